@@ -5,30 +5,33 @@ import { programs } from '../../scripts/programs.mjs'
 import { until } from '../../test/support/until.ts'
 import { managedProgram } from './managed-policy.ts'
 
-/** How to start a browser. */
+/** Options for launching a browser. */
 export interface BrowserPlan {
-  /** Folder of the profile, kept from one start to the next. */
+  /** Profile folder, kept between launches. */
   readonly profile: string
-  /** Folders of the extensions, the agent's first. */
+  /** Extension folders; the agent comes first. */
   readonly extensions: readonly string[]
-  /** Chromium's rules on where host names lead. */
+  /** Chromium's host resolver rules. */
   readonly hostRules: string
-  /** SHA-256 of the public key of the certificate that is trusted, base64. */
+  /** SHA-256 of the trusted certificate's public key, base64. */
   readonly trustedKey: string
-  /** What device management sets for extensions, by their ids. */
+  /** Managed settings of extensions, by extension ID. */
   readonly managed?: Readonly<Record<string, object>>
 }
 
-/** A real Chromium with the agent in it. */
+/** Real Chromium with the agent installed. */
 export interface AgentBrowser {
   readonly context: BrowserContext
-  /** The service worker of the extension with this id; waits for it. */
+  /** Returns the service worker of the extension with this ID, waiting for it if needed. */
   worker(id: string): Promise<Worker>
-  /** A tab on an address. */
+  /** Opens an address in a new tab. */
   open(url: string): Promise<Page>
-  /** Ends the service workers of all extensions, as the browser does whenever they are idle, and waits until they have. */
+  /**
+   * Stops the service workers of all extensions, as the browser does when they are idle, and waits until they are
+   * stopped.
+   */
   endWorkers(): Promise<void>
-  /** Saves a password in the browser's own password manager, as people do at its question. */
+  /** Saves a password in the browser's own password manager, as users do when it asks. */
   savePassword(url: string, username: string, password: string): Promise<void>
   close(): Promise<void>
 }
@@ -88,12 +91,12 @@ export async function launchBrowser(plan: BrowserPlan): Promise<AgentBrowser> {
 }
 
 /**
- * Ends every service worker of a browser that runs or starts, and waits until each of them has ended. What the browser
- * says first, of all workers, comes in its own time after `enable`: nothing is ended before, or the end would be missed.
+ * Stops every running or starting service worker of a browser, and waits until each has stopped. The first report about
+ * all workers arrives some time after `enable`; nothing is stopped before it, or the stop would be missed.
  */
 async function endAllWorkers(session: CDPSession): Promise<void> {
   const toEnd = new Set<string>()
-  const told = Promise.withResolvers<void>()
+  const listed = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
   let asked = false
   session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
@@ -101,11 +104,11 @@ async function endAllWorkers(session: CDPSession): Promise<void> {
       if (runningStatus === 'stopped') toEnd.delete(versionId)
       else if (!asked) toEnd.add(versionId)
     }
-    told.resolve()
+    listed.resolve()
     if (asked && toEnd.size === 0) ended.resolve()
   })
   await session.send('ServiceWorker.enable')
-  await told.promise
+  await listed.promise
   asked = true
   if (toEnd.size === 0) return
   await session.send('ServiceWorker.stopAllWorkers')

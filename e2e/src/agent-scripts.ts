@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 
-/** Scripts that the agent put into one frame. */
+/** Scripts that the agent injected into one frame. */
 export interface FrameScripts {
   /** Address of the frame. */
   readonly frame: string
@@ -12,10 +12,10 @@ export interface FrameScripts {
 }
 
 /**
- * Notes which scripts of an extension run in which frame of a tab. Frames of other sites run in processes of their own and
- * are not seen.
+ * Records which scripts of an extension run in which frame of a tab. Cross-site frames run in other processes and are
+ * not recorded.
  *
- * @returns tells what was noted of the frames that are there
+ * @returns function that returns the records of the current frames
  */
 export async function watchScripts(page: Page, extensionId: string): Promise<() => readonly FrameScripts[]> {
   const session = await page.context().newCDPSession(page)
@@ -41,7 +41,7 @@ export async function watchScripts(page: Page, extensionId: string): Promise<() 
     }))
 }
 
-/** Size of files of a folder together, as they are and packed one by one. */
+/** Returns the total size of files in a folder, plain and gzipped one by one. */
 export function sizeOf(folder: string, files: readonly string[]): { bytes: number; gzipBytes: number } {
   const contents = files.map((file) => readFileSync(join(folder, file)))
   return {

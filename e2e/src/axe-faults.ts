@@ -6,12 +6,15 @@ const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const axeSource = readFileSync(axePath, 'utf8')
 
 /**
- * Which rules are looked at: all; only that of colors, the only one that another color scheme can break; or all but
- * that one, which is the slowest.
+ * Rules to check: all; only color contrast, the only one that another color scheme can break; or all except color
+ * contrast, which is the slowest.
  */
 export type AxeRules = 'all' | 'colors' | 'structure'
 
-/** What axe finds on a page that is serious or worse, and content outside of landmarks, with the first place of each. */
+/**
+ * Returns the axe violations of a page that are serious or worse, and content outside of landmarks, each with its first
+ * location.
+ */
 export async function axeFaults(page: Page, rules: AxeRules = 'all'): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeSource)
   return page.evaluate(async (asked) => {

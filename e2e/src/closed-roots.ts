@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { until } from '../../test/support/until.ts'
 
-/** As much of a node as the debugging protocol tells, closed shadow roots included. */
+/** Part of a DOM node as reported by the debugging protocol, including closed shadow roots. */
 interface DomNode {
   readonly backendNodeId: number
   readonly nodeName: string
@@ -24,12 +24,12 @@ function* within(node: DomNode): Generator<DomNode> {
   for (const child of inside(node)) yield* within(child)
 }
 
-/** All that people can read on a page, with what the agent draws in roots that the page cannot open. */
+/** Returns all text of a page, including what the agent draws in closed shadow roots. */
 export async function allText(page: Page): Promise<string> {
   return inProtocol(page, async (session) => textOf(await documentOf(session)))
 }
 
-/** Presses a button that the agent draws over a page, as people do: by the mouse. Waits for it. */
+/** Clicks a button that the agent draws over a page, with the mouse. Waits for the button. */
 export async function pressInClosedRoot(page: Page, name: RegExp): Promise<void> {
   const { x, y } = await until(`button ${name}`, () =>
     inProtocol(page, async (session) => {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Comes back to a page from another tab a minute later: what it shows it asks for anew, as it does then.
+ * Simulates returning to the page from another tab a minute later, which makes it refetch its data.
  *
- * @param path what of it is waited for, the path of a question: `/console/api/controls`
+ * @param path path of the request to wait for: `/console/api/controls`
  */
 export async function comeBack(page: Page, path: string): Promise<void> {
   const answered = page.waitForResponse(

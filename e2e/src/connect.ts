@@ -5,25 +5,25 @@ import type { LaunchPlan, World } from './make-world.ts'
 import type { ApiRecord } from './muster-service.ts'
 import { policyOf } from './policy-arrives.ts'
 
-/** The employee with this address, made if there is none. */
+/** Returns the employee with this address, creating it if needed. */
 export async function employeeOf(world: World, email: string): Promise<ApiRecord> {
   const found = (await world.muster.list(`/v1/employees?email=${encodeURIComponent(email)}`)).at(0)
   return found ?? ((await world.muster.call('POST', '/v1/employees', { email })) as ApiRecord)
 }
 
-/** A new enrollment link of an employee. */
+/** Creates an enrollment link for an employee. */
 export async function enrollmentLink(world: World, employeeId: string): Promise<string> {
   const { enrollmentLink } = await world.muster.call('POST', `/v1/employees/${employeeId}/enrollmentLink`)
   return String(enrollmentLink)
 }
 
-/** The agent's own page that asks whether to connect; waits for it. */
+/** Returns the agent's own consent page, waiting for it if needed. */
 export const consentPage = (world: World, { context }: AgentBrowser): Promise<Page> =>
   until('consent page', () =>
     context.pages().find((page) => page.url().startsWith(`chrome-extension://${world.agentId}/enroll`)),
   )
 
-/** A browser of an employee, enrolled as people do it: the link, the agent's question, yes. */
+/** Launches a browser and enrolls it for an employee as users do: with the link and the consent page. */
 export async function connectedBrowser(
   world: World,
   email: string,

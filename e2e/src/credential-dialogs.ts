@@ -1,18 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { Page } from 'playwright-core'
 
-/** Answers the browser's own question, with which account to sign in by FedCM, as a person who has one does. */
+/** Answers the browser's FedCM account chooser, as a user with an account does. */
 export async function answerFedCm(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   session.on('FedCm.dialogShown', ({ dialogId, dialogType }) => {
-    // Of who was signed in before, browsers tell without asking.
+    // Returning users are signed in without a question.
     if (dialogType === 'AccountChooser')
       void session.send('FedCm.selectAccount', { dialogId, accountIndex: 0 })
   })
   await session.send('FedCm.enable', { disableRejectionDelay: true })
 }
 
-/** Plugs in a security key that is registered at a site, and is touched whenever it asks. */
+/** Plugs in a security key that is registered at a site and confirms every request. */
 export async function plugInSecurityKey(page: Page, site: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request that came, with its body as it was sent. */
+/** Received request with its raw body. */
 export interface ReceivedEvent {
   readonly path: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
 }
 
-/** A server on this machine that takes events, and refuses those at `/bad`. */
+/** Local server that receives events and rejects those sent to `/bad`. */
 export interface EventReceiver {
   readonly address: string
   readonly received: readonly ReceivedEvent[]

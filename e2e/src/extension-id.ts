@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The manifest of an extension in a folder. */
+/** Returns the manifest of an extension in a folder. */
 export const manifestOf = (folder: string): Readonly<Record<string, unknown>> =>
   JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
 
 /**
- * The id that Chromium gives an unpacked extension: the start of the SHA-256 of its manifest's public key, or of its
- * folder's path where it has none, in the letters a to p.
+ * Returns the ID that Chromium gives an unpacked extension: the start of the SHA-256 of its manifest's public key, or
+ * of its folder path if it has none, in the letters a to p.
  */
 export function extensionIdOf(folder: string): string {
   const { key } = manifestOf(folder)

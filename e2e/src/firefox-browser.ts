@@ -12,36 +12,36 @@ import type { World } from './make-world.ts'
 import { connectMarionette, type Marionette } from './marionette.ts'
 import { musterHost } from './muster-service.ts'
 
-/** The agent as it was built for Firefox. */
+/** Build of the agent for Firefox. */
 export const firefoxAgent = join(dirname(dirname(import.meta.dirname)), 'agent', 'dist', 'firefox')
 
-/** A real Firefox, driven by its own remote protocol. */
+/** Real Firefox, driven by its remote protocol. */
 export interface FirefoxBrowser {
-  /** Loads an extension until the browser ends, as developers do. */
+  /** Installs a temporary extension, as developers do. */
   install(folder: string): Promise<void>
-  /** Opens an address in the current tab, and waits until it is loaded, or the browser stopped it. */
+  /** Opens an address in the current tab, and waits until it is loaded or the browser blocked it. */
   open(url: string): Promise<void>
-  /** Makes the tab current whose address fits; waits for it. */
+  /** Switches to the tab whose address matches, waiting for it if needed. */
   goToTab(fits: RegExp): Promise<void>
-  /** Address of the current tab. */
+  /** Returns the address of the current tab. */
   address(): Promise<string>
-  /** What an expression in the page of the current tab comes to. */
+  /** Evaluates an expression in the page of the current tab. */
   evaluate(expression: string): Promise<unknown>
   /** Waits for an element of the current tab, and types into it. */
   type(selector: string, text: string): Promise<void>
   /** Waits for an element of the current tab, and clicks it. */
   click(selector: string): Promise<void>
-  /** Plugs in a security key that is registered at a site, and is touched whenever it asks. */
+  /** Plugs in a security key that is registered at a site and confirms every request. */
   plugInSecurityKey(site: string): Promise<void>
   /** Calls a command of WebDriver or Marionette. */
   readonly call: Marionette['call']
   close(): Promise<void>
 }
 
-/** The member by which WebDriver names elements (W3C, WebDriver, section 12.2). */
+/** Property with which WebDriver identifies elements (W3C, WebDriver, section 12.2). */
 export const elementMember = 'element-6066-11e4-a52e-4f735466cecf'
 
-/** Starts Firefox on a fresh profile, in which every host leads into a world. */
+/** Starts Firefox with a fresh profile in which every host resolves to a test world. */
 export async function launchFirefox(world: World): Promise<FirefoxBrowser> {
   const program = programs.firefox.find()
   if (program === undefined) throw new Error('Firefox was not found: run `npm test`, which installs it')
@@ -77,7 +77,7 @@ export async function launchFirefox(world: World): Promise<FirefoxBrowser> {
   }
 }
 
-/** What is set before the first start: above all, the way to all hosts. */
+/** Writes the preferences for the first start, above all the proxy for all hosts. */
 function writeProfile(profile: string, port: number, proxyPort: number): void {
   const preferences = {
     'marionette.port': port,
@@ -90,11 +90,11 @@ function writeProfile(profile: string, port: number, proxyPort: number): void {
     'datareporting.policy.dataSubmissionEnabled': false,
     'extensions.update.enabled': false,
     'intl.accept_languages': 'en-GB, en',
-    // Security keys are those that a test plugs in.
+    // Allows only the virtual security keys of tests.
     'security.webauth.webauthn_enable_softtoken': true,
     'security.webauth.webauthn_enable_usbtoken': false,
     'security.webauthn.allow_with_certificate_override': true,
-    // Tests put texts on the clipboard without a press of a key.
+    // Lets tests write to the clipboard without a key press.
     'dom.events.testing.asyncClipboard': true,
     'signon.autofillForms': false,
     'signon.rememberSignons': false,
@@ -118,10 +118,10 @@ function driver({ call }: Marionette): Omit<FirefoxBrowser, 'install' | 'close'>
   const evaluate = (expression: string) =>
     value('WebDriver:ExecuteScript', { script: `return ${expression}`, args: [] })
   /**
-   * Does something with an element as soon as it is there and people could do it. While a document is parsed, an element
-   * may be there before the script that makes it work.
+   * Runs a command on an element once it exists and the document is parsed: during parsing, an element may exist before
+   * the script that makes it work.
    */
-  const act = async (selector: string, command: string, parameters = {}) => {
+  const runOnElement = async (selector: string, command: string, parameters = {}) => {
     await until(`${command} on ${selector}`, async () => {
       if ((await evaluate('document.readyState')) === 'loading') return false
       const found = await value('WebDriver:FindElement', { using: 'css selector', value: selector })
@@ -148,7 +148,7 @@ function driver({ call }: Marionette): Omit<FirefoxBrowser, 'install' | 'close'>
       })
     },
     evaluate,
-    type: (selector, text) => act(selector, 'WebDriver:ElementSendKeys', { text }),
+    type: (selector, text) => runOnElement(selector, 'WebDriver:ElementSendKeys', { text }),
     plugInSecurityKey: async (rpId) => {
       const authenticatorId = await value('WebAuthn:AddVirtualAuthenticator', {
         protocol: 'ctap2',
@@ -170,6 +170,6 @@ function driver({ call }: Marionette): Omit<FirefoxBrowser, 'install' | 'close'>
         },
       })
     },
-    click: (selector) => act(selector, 'WebDriver:ElementClick'),
+    click: (selector) => runOnElement(selector, 'WebDriver:ElementClick'),
   }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Other extensions that are in the browser beside the agent. */
+/** Other extensions installed next to the agent. */
 export const fixtureManifests = {
   notes: {
     manifest_version: 3,
@@ -35,7 +35,7 @@ export const fixtureManifests = {
 
 export type FixtureExtension = keyof typeof fixtureManifests
 
-/** Writes one of them into a folder of its own, and gives that. */
+/** Writes an extension into its own folder and returns the path. */
 export function writeFixtureExtension(folder: string, name: FixtureExtension): string {
   const own = join(folder, name)
   mkdirSync(own, { recursive: true })
@@ -44,7 +44,7 @@ export function writeFixtureExtension(folder: string, name: FixtureExtension): s
   return own
 }
 
-/** A password manager in small: fills what it is told into a login form as soon as there is one. */
+/** Writes a minimal password manager that fills a login form as soon as there is one. */
 export function writePasswordManager(folder: string, email: string, password: string): string {
   const own = join(folder, 'keeper')
   mkdirSync(own, { recursive: true })
@@ -71,7 +71,7 @@ if (location.search.includes('keeper')) {
   return own
 }
 
-/** Answers the browser's question for a password of HTTP authentication once per request, as people do in its dialog. */
+/** Writes an extension that answers HTTP authentication once per request, as users do in the browser's dialog. */
 export function writeAuthAnswers(folder: string, passwords: Readonly<Record<string, string>>): string {
   const own = join(folder, 'answers')
   mkdirSync(own, { recursive: true })

@@ -2,13 +2,17 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, createConnection, type Socket } from 'node:net'
 
-/** A proxy through which host names lead to ports of this machine: what Chromium does by a rule of its command line. */
+/** Proxy that maps host names to local ports, as Chromium does with a command line rule. */
 export interface HostProxy {
   readonly port: number
   close(): Promise<void>
 }
 
-/** @param portOf where a host is served by TLS */
+/**
+ * Opens a proxy.
+ *
+ * @param portOf returns the local TLS port of a host
+ */
 export async function openHostProxy(portOf: (host: string) => number): Promise<HostProxy> {
   const open = new Set<Socket>()
   const keep = (socket: Socket, other: Socket) => {

@@ -10,7 +10,7 @@ import { consoleRecords } from './console-records.ts'
 
 const nowSeconds = Math.floor(Date.now() / 1000)
 
-/** A record as the contract shows one, with an id of its own. */
+/** Returns the contract's example of a record with a new ID. */
 const madeOf = <T>(schema: unknown, members: Partial<T>): T => ({
   ...(exampleOf(schema as JsonSchema) as T),
   id: newId(nowSeconds * 1000),
@@ -18,7 +18,7 @@ const madeOf = <T>(schema: unknown, members: Partial<T>): T => ({
   ...members,
 })
 
-/** What three extensions may do. */
+/** Permissions of three extensions. */
 const extensions = [
   {
     extensionId: 'a'.repeat(32),
@@ -31,8 +31,8 @@ const extensions = [
 ]
 
 /**
- * A small inventory in which everything hangs together: twelve employees, of whom Ada Byron has an account with a weak
- * password, a detection, and a browser with three extensions, the first of which Grace Byron has, too.
+ * Returns a small consistent inventory: twelve employees, of whom Ada Byron has an account with a weak password, a
+ * detection, and a browser with three extensions. Grace Byron has the first of the extensions, too.
  */
 export function inventoryRecords() {
   const known = consoleRecords()

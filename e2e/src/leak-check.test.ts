@@ -18,23 +18,23 @@ const found = (request: ReturnType<typeof to>) => leaks({ requests: [request], k
 
 test.each([
   ['a password in a report', to(musterHost, '/agent/v1/events', `{"email":"${password}"}`)],
-  ['one under a path of a login, but not at its site', to(musterHost, '/login', `password=${password}`)],
+  ['one sent to a login path of another site', to(musterHost, '/login', `password=${password}`)],
   ['its fingerprint', to(musterHost, '/agent/v1/events', sha256(salt + password).slice(0, 8))],
   ['one in an address', to('zapier.com', `/home?p=${password}`, '')],
-  ['one that goes to another site', to('brass-verify.example', '/log', password)],
+  ['one sent to another site', to('brass-verify.example', '/log', password)],
 ])('%s is a leak', (_, request) => {
   expect(found(request)).not.toEqual([])
 })
 
 test.each([
   ['a login at its own site', to('zapier.com', '/login', `email=a&password=${password}`)],
-  ['a range look-up', to(musterHost, `/agent/v1/range/${sha256(password).slice(0, 5)}`, '')],
+  ['a range lookup', to(musterHost, `/agent/v1/range/${sha256(password).slice(0, 5)}`, '')],
   ['a report without it', to(musterHost, '/agent/v1/events', `{"id":"${salt}"}`)],
-])('%s is none', (_, request) => {
+])('%s is no leak', (_, request) => {
   expect(found(request)).toEqual([])
 })
 
-test('an agent may keep the fingerprint, but neither the password nor a plain hash of it', () => {
+test('an agent may store the fingerprint, but neither the password nor an unsalted hash', () => {
   const of = (value: string) =>
     keptInClear({ requests: [], kept: [JSON.stringify({ salt, value })], secrets: [password] })
   expect(of(sha256(salt + password).slice(0, 8))).toEqual([])

@@ -4,21 +4,21 @@ import { findTraces, tracesOf } from './secret-traces.ts'
 import { authenticationPaths } from './sites/http-authentication.ts'
 import { passwordPaths } from './sites/web.ts'
 
-/** What was seen of the browsers of a world. */
+/** Observed data of the browsers of a world. */
 export interface Seen {
   readonly requests: readonly RecordedRequest[]
-  /** All that each agent kept, as JSON. */
+  /** Storage of each agent as JSON. */
   readonly kept: readonly string[]
-  /** The passwords that were used. */
+  /** Passwords that were used. */
   readonly secrets: Iterable<string>
 }
 
-/** A page sends a password to its own site: that is what it is for. */
+/** Returns true for a page that sends a password to its own site, which is no leak. */
 const isOwnLogin = ({ host, method, target }: RecordedRequest): boolean =>
   host !== musterHost &&
   (method === 'POST' ? passwordPaths : authenticationPaths).has(target.split('?')[0] ?? '')
 
-/** What passwords may have been hashed with: everything in an agent's store that is called a salt. */
+/** Returns possible salts of password hashes: every stored value with a name containing `salt`. */
 const saltsIn = (kept: readonly string[]): string[] => [
   ...new Set(
     kept.flatMap((text) => [...text.matchAll(/"\w*salt\w*":"([^"]+)"/gi)].flatMap(([, salt]) => salt ?? [])),
@@ -26,8 +26,8 @@ const saltsIn = (kept: readonly string[]): string[] => [
 ]
 
 /**
- * Requests that hold what gives a password away, in their address, header fields or unpacked body: each with what it
- * holds. Stored by agents with their salt, fingerprints are looked for, too.
+ * Returns the requests with traces of a password in their address, headers or decompressed body. Fingerprints with the
+ * stored salts count as traces.
  */
 export function leaks({ requests, kept, secrets }: Seen): string[] {
   const salts = saltsIn(kept)
@@ -41,7 +41,7 @@ export function leaks({ requests, kept, secrets }: Seen): string[] {
     )
 }
 
-/** What agents must not even keep: a password, or a hash of it that is made without their salt. */
+/** Returns traces that agents must not even store: passwords, and hashes without the agent's salt. */
 export function keptInClear({ kept, secrets }: Seen): string[] {
   const traces = [...secrets].flatMap((secret) => tracesOf(secret, []))
   return kept.flatMap((text) => findTraces(text, traces))

@@ -9,54 +9,54 @@ import { type MusterLine, openLine } from './muster-line.ts'
 import { type MusterService, musterHost, startService } from './muster-service.ts'
 import type { SiteServer } from './site-server.ts'
 
-/** The agent as it was built for Chromium. */
+/** Build of the agent for Chromium. */
 export const agentFolder = join(dirname(dirname(import.meta.dirname)), 'agent', 'dist', 'chromium')
 
-/** Options for the start of a browser. */
+/** Options for launching a browser. */
 export interface LaunchPlan {
-  /** Name of its profile; the same again is the same browser after a restart. `profile` if left out. */
+  /** Name of the profile. The same name is the same browser after a restart. Default: `profile`. */
   readonly profile?: string
-  /** Folders of extensions beside the agent. */
+  /** Folders of extensions besides the agent. */
   readonly extensions?: readonly string[]
-  /** Settings that device management makes for the agent. */
+  /** Managed settings of the agent. */
   readonly managed?: object
 }
 
-/** A Muster, a web, and a line between Muster and the browsers of a test file. */
+/** Muster server, web server, and the connection between Muster and the browsers of a test file. */
 export interface World {
   readonly muster: MusterService
   readonly line: MusterLine
   readonly web: SiteServer
-  /** A folder of the test file's own. */
+  /** Temporary folder of the test file. */
   readonly folder: string
-  /** Id of the agent as an extension. */
+  /** Extension ID of the agent. */
   readonly agentId: string
   launch(plan?: LaunchPlan): Promise<AgentBrowser>
-  /** Everything the agent of a browser keeps. */
+  /** Returns everything that the agent of a browser stores. */
   stored(browser: AgentBrowser): Promise<unknown>
-  /** Notes a password that must be in nothing that leaves a browser, except to the page's own site; gives it back. */
+  /** Registers a password that must not leave a browser, except to the page's own site, and returns it. */
   secret(password: string): string
 }
 
-/** Facts that a world notes while it is used. */
+/** Data that a world records during the tests. */
 export interface Notes {
   readonly secrets: Set<string>
-  /** Storage of agents when their browsers were closed. */
+  /** Storage of agents at the time when their browsers were closed. */
   readonly kept: string[]
   readonly open: Set<AgentBrowser>
 }
 
-/** Opens the web that the browsers of a world see, with the certificate that they trust. */
+/** Opens the web server of a world with the certificate that its browsers trust. */
 export type OpenWeb = (certificate: CertificatePair) => Promise<SiteServer>
 
-/** Starts a Muster, a web and the line between Muster and the browsers; `end` stops them all. */
+/** Starts Muster, the web server and the connection; `end` stops them all. */
 export async function makeWorld(
   notes: Notes,
   settings: Readonly<Record<string, string>>,
   openWeb: OpenWeb,
 ): Promise<World & { end(): Promise<void> }> {
   if (!existsSync(join(agentFolder, 'manifest.json'))) throw new Error(`no agent was built in ${agentFolder}`)
-  // Undone from the last to the first, also when a later part does not start.
+  // Stopped in reverse order, also if a later part fails to start.
   await using starting = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'muster-world-'))
   starting.defer(() => rmSync(folder, { recursive: true, force: true }))

@@ -4,26 +4,26 @@ import { join } from 'node:path'
 // biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
 import { findCommand } from '../../scripts/programs.mjs'
 
-/** A Chromium that a device management has given a policy. */
+/** Chromium with a device management policy. */
 export interface ManagedProgram {
   readonly executablePath: string
-  /** Takes the policy back. */
+  /** Removes the policy. */
   remove(): void
 }
 
-/** The only folder below which Chromium looks for policies on Linux. */
+/** Only folder in which Chromium looks for policies on Linux. */
 const systemFolder = '/etc/chromium'
 
 /**
- * Makes a program that starts Chromium with a policy for extensions.
+ * Creates a program that starts Chromium with a policy for extensions.
  *
- * Where the system lets us, the program gives itself a view of the file system in which the folder of policies is one
- * of the test's own: nobody else on the machine sees anything of it. Else, as in a container without that right, the
- * policy is put into the real folder until the browser is closed.
+ * If the system allows it, the program mounts a policy folder of the test in its own namespace, invisible to the rest
+ * of the machine. Otherwise, as in a container without that right, the policy is written to the real folder until the
+ * browser is closed.
  *
- * @param folder where files of ours may be
- * @param extensions what is set for each extension, by its id
- * @throws if neither is possible: a managed browser needs a user namespace, or to be root
+ * @param folder folder for generated files
+ * @param extensions settings by extension ID
+ * @throws if neither works: a managed browser needs a user namespace or root
  */
 export function managedProgram(
   program: string,
@@ -64,7 +64,7 @@ function writePolicy(settings: string, policy: string): string {
   return file
 }
 
-/** The command that runs another one with a view of the file system of its own; undefined if that is not allowed. */
+/** Returns the command that runs another one in its own mount namespace; undefined if not allowed. */
 export function privateView(): string | undefined {
   const unshare = findCommand('unshare')
   if (unshare === undefined) return undefined

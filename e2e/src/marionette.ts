@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 
-/** A session of Marionette, the remote protocol that is built into Firefox: what geckodriver speaks. */
+/** Session of Marionette, Firefox's built-in remote protocol, which geckodriver uses as well. */
 export interface Marionette {
   /**
    * Calls a command, such as `WebDriver:Navigate`.
    *
-   * @throws what Firefox says if it fails
+   * @throws Firefox's error message if it fails
    */
   call(command: string, parameters?: object): Promise<unknown>
   close(): void
 }
 
-/** The texts of a stream in which each comes behind its length in bytes: `5:[...]`. */
+/** Reads a stream of texts that are each preceded by their length in bytes: `5:[...]`. */
 function readTexts(socket: Socket, onText: (text: string) => void): void {
   let bytes = Buffer.alloc(0)
   socket.on('data', (chunk: Buffer) => {
@@ -28,7 +28,7 @@ function readTexts(socket: Socket, onText: (text: string) => void): void {
 
 type Answer = readonly [type: 1, id: number, error: { readonly message: string } | null, result: unknown]
 
-/** Connects to a Firefox that listens on a port of this machine. @throws if none does */
+/** Connects to a Firefox that listens on a local port. @throws if none does */
 export async function connectMarionette(port: number): Promise<Marionette> {
   const socket = createConnection({ port, host: '127.0.0.1' })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
@@ -43,7 +43,7 @@ export async function connectMarionette(port: number): Promise<Marionette> {
     if (error) call?.reject(new Error(error.message))
     else call?.resolve(result)
   })
-  // Firefox may reset the connection when it ends; what waits learns of it by the close.
+  // Firefox may reset the connection when it ends; pending calls are rejected on close.
   socket.on('error', () => undefined)
   socket.on('close', () => {
     for (const { reject } of [greeted, ...waiting.values()]) reject(new Error('Firefox has ended'))

@@ -5,19 +5,23 @@ import type { CertificatePair } from '../../server/src/kernel/http/self-signed.t
 import { freePort } from '../../test/support/private-server.ts'
 import { type RecordedRequest, readBody, recorded } from './recording.ts'
 
-/** The way from the browser to Muster: it ends TLS, notes every request, passes it on, and can be cut. */
+/** Connection from the browsers to Muster: terminates TLS, records every request, forwards it, and can be cut. */
 export interface MusterLine {
   readonly port: number
-  /** All requests so far, also those that came while the line was cut (none can). */
+  /** All requests so far. */
   readonly requests: readonly RecordedRequest[]
-  /** Ends all connections and refuses new ones, as a network that is off. */
+  /** Closes all connections and refuses new ones, like a network that is down. */
   cut(): Promise<void>
-  /** Lets connections through again, on the same port. */
+  /** Accepts connections again, on the same port. */
   mend(): Promise<void>
   close(): Promise<void>
 }
 
-/** @param target where Muster serves plain HTTP on this machine */
+/**
+ * Opens the connection.
+ *
+ * @param target address at which Muster serves plain HTTP
+ */
 export async function openLine(certificate: CertificatePair, target: string): Promise<MusterLine> {
   const requests: RecordedRequest[] = []
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {

@@ -5,34 +5,34 @@ import { recordsMemberDefault } from '@muster/contract/api'
 import { createKey, runMuster, type Settings, startMuster } from '../../test/support/muster-process.ts'
 import { until } from '../../test/support/until.ts'
 
-/** The host under which browsers know Muster. */
+/** Host name of Muster for browsers. */
 export const musterHost = 'muster.acme-works.example'
 
-/** A record of the API, as JSON gives it. */
+/** API record as JSON. */
 export type ApiRecord = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/** A real Muster with a fresh store, and a key to it. */
+/** Real Muster server with a fresh store and an API key. */
 export interface MusterService {
-  /** Where it serves plain HTTP on this machine. */
+  /** Local address for plain HTTP. */
   readonly address: string
-  /** Asks `/v1`. @throws if the answer is not 200 */
+  /** Calls `/v1`. @throws unless the status is 200 */
   call(method: string, path: string, body?: object): Promise<Readonly<Record<string, unknown>>>
-  /** The records of the first page of a list. */
+  /** Returns the records of a list's first page. */
   list(path: string): Promise<ApiRecord[]>
-  /** Waits until a list has a record that fits, and gives it. */
+  /** Waits until a list contains a matching record, and returns it. */
   waitFor(
     path: string,
     fits: (record: ApiRecord) => boolean,
     what: string,
     withinMs?: number,
   ): Promise<ApiRecord>
-  /** Runs a command of the command line, and gives what it prints as JSON. @throws if it fails */
+  /** Runs a CLI command and returns its JSON output. @throws if it fails */
   command(words: string, ...more: string[]): Promise<Record<string, unknown>>
-  /** Writes a file of the service's own folder, and gives its path. */
+  /** Writes a file into the service's folder and returns its path. */
   file(name: string, text: string): string
   /** Folder of its data and files. */
   readonly folder: string
-  /** Everything that it has logged. */
+  /** Returns everything that the server logged. */
   log(): string
   stop(): Promise<void>
 }

@@ -1,18 +1,21 @@
 import type { Page } from 'playwright-core'
 
-/** What was seen of a page. */
+/** Observations of a page. */
 export interface Watched {
-  /** Requests of the page that have no answer yet. */
+  /** Number of pending requests. */
   pending: number
-  /** It was shown before all its answers had come, as it is when they take too long (console/src/ui/page.tsx). */
+  /**
+   * True if the page was shown before all responses arrived, which happens if they take too long
+   * (console/src/ui/page.tsx).
+   */
   early: boolean
-  /** How far what is shown has moved by itself since the page was loaded (Cumulative Layout Shift). */
+  /** Cumulative Layout Shift since the page was loaded. */
   shift: number
-  /** What moved. */
+  /** Elements that shifted. */
   readonly moved: string[]
 }
 
-/** What runs in each page before its own scripts; it is text because it knows the types of a browser, as we do not. */
+/** Script that runs in each page before its own scripts. It is a string because its types are those of a browser. */
 const watching = `
   const watched = { pending: 0, early: false, shift: 0, moved: [] }
   globalThis.watched = watched
@@ -41,12 +44,12 @@ const watching = `
   }).observe({ type: 'layout-shift', buffered: true })
 `
 
-/** Lets us see what a page asks for and how far what it shows moves. */
+/** Starts recording the requests and layout shifts of a page. */
 export const watchPage = (page: Page): Promise<unknown> => page.addInitScript(watching)
 
 /**
- * Waits until a page has a heading and all that it has asked for, and shows it, for three frames. It is looked at with each
- * frame, where a locator looks after half a second again.
+ * Waits until a page has a heading and has shown all requested data for three frames. Checks on each frame, which is
+ * faster than a locator's polling.
  */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(`new Promise((resolve) => {
@@ -62,14 +65,17 @@ export async function settle(page: Page): Promise<void> {
   })`)
 }
 
-/** What was seen of a page since it was loaded. */
+/** Returns the observations of a page since it was loaded. */
 export const watchedOf = (page: Page): Promise<Watched> => page.evaluate('watched')
 
-/** Pixels by which the document is higher than the window. The parts of the shell scroll, the document never does. */
+/**
+ * Returns the height in pixels by which the document exceeds the window. Parts of the shell scroll, the document must
+ * not.
+ */
 export const heightBeyond = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollHeight - innerHeight')
 
-/** How many pixels of a page lie beyond the side of the window. */
+/** Returns the width in pixels by which a page exceeds the window. */
 export const widthBeyond = (page: Page): Promise<number> =>
   page.evaluate(
     `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('#main') ?? document.documentElement)`,

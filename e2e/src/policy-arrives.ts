@@ -4,19 +4,19 @@ import { until } from '../../test/support/until.ts'
 import type { AgentBrowser } from './agent-browser.ts'
 import type { World } from './make-world.ts'
 
-/** Settings of a server whose browsers ask for their policy often. */
+/** Server settings that make browsers fetch their policy often. */
 export const quickHeartbeat = { MUSTER_AGENT_HEARTBEAT_SECONDS: '5' }
 
-/** The protections among the controls: what decides how a browser reacts. */
+/** Protections among the controls, which decide how a browser reacts. */
 type Protection = 'protectedPasswords' | 'clonedLoginPages' | 'phishingTools' | 'maliciousCopyPaste'
 
-/** The policy that a browser keeps; undefined while it has none. */
+/** Returns the policy that a browser stores; undefined if it has none. */
 export async function policyOf(world: World, browser: AgentBrowser): Promise<AgentPolicy | undefined> {
   const kept = Object.values((await world.stored(browser)) as Record<string, unknown>)
   return kept.map(policyIn).find((policy) => policy !== undefined)
 }
 
-/** The policy itself, or what is kept around it. */
+/** Returns the policy itself or one nested in a stored value. */
 function policyIn(value: unknown): AgentPolicy | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if ('heartbeatSeconds' in value && 'blockedUrls' in value) return value as AgentPolicy
@@ -25,7 +25,7 @@ function policyIn(value: unknown): AgentPolicy | undefined {
     .find((policy) => policy !== undefined)
 }
 
-/** Sets how a protection reacts, as administrators do, and waits until a browser has it. */
+/** Sets the mode of a protection, as administrators do, and waits until a browser has it. */
 export async function setMode(
   world: World,
   browser: AgentBrowser,

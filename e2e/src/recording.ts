@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
-/** A request as it was on the wire, its body unpacked. */
+/** Request as sent, with its body decompressed. */
 export interface RecordedRequest {
   readonly method: string
   readonly host: string
-  /** Path and query, as sent. */
+  /** Path and query as sent. */
   readonly target: string
   readonly headers: string
   readonly body: string
@@ -17,14 +17,18 @@ const unpackers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 }
 
-/** Reads a request to its end. */
+/** Reads a request body to its end. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
 }
 
-/** @throws if the body is packed in a way that nobody knows here: then nothing could be said of it */
+/**
+ * Returns the record of a request.
+ *
+ * @throws for an unknown content encoding, because the body could then not be searched
+ */
 export function recorded(request: IncomingMessage, body: Buffer): RecordedRequest {
   const encoding = request.headers['content-encoding']
   const unpack = encoding === undefined ? (bytes: Buffer) => bytes : unpackers[encoding]

@@ -3,7 +3,7 @@ import { until } from '../../test/support/until.ts'
 import type { AgentBrowser } from './agent-browser.ts'
 import type { World } from './make-world.ts'
 
-/** All events of a kind that were sent to Muster, as they were on the wire; one that was sent twice is there twice. */
+/** Returns all events of a kind that were sent to Muster. An event that was sent twice is included twice. */
 export function reportedEvents<K extends AgentEvent['kind']>(
   { line }: World,
   wanted: K,
@@ -14,11 +14,11 @@ export function reportedEvents<K extends AgentEvent['kind']>(
     .filter((event): event is Extract<AgentEvent, { kind: K }> => event.kind === wanted)
 }
 
-/** Waits until a login is safe in the browser, to be reported when it can be. */
+/** Waits until a login is stored in the browser's queue. */
 export async function loginIsQueued(world: World, browser: AgentBrowser, email: string): Promise<void> {
-  // The e-mail address alone is also in what the agent knows of passwords, a moment earlier.
+  // The e-mail address alone is also in the password history, a moment earlier.
   const member = `"email":${JSON.stringify(email)}`
-  await until(`login of ${email} that waits to be reported`, async () =>
+  await until(`queued login of ${email}`, async () =>
     JSON.stringify(await world.stored(browser)).includes(member),
   )
 }

@@ -1,26 +1,30 @@
 import { createHash } from 'node:crypto'
 
 /**
- * All that would give a password away if it left the browser: the password itself in the usual encodings, and the
- * first characters of its hashes, which also finds whole hashes. Five characters of SHA-1 are what the range look-up may
- * send (domain contract, section 3).
+ * Text that would reveal a password if it left the browser: the password in the usual encodings, or the first
+ * characters of its hashes, which also finds whole hashes. The range lookup may send five characters of the SHA-1
+ * (domain contract, section 3).
  */
 export interface SecretTrace {
-  /** What it is, for the message: `sha256 of "…"`. */
+  /** Description for the message: `sha256 of "…"`. */
   readonly what: string
   readonly text: string
 }
 
 const hashNames = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const
-/** So many characters of a hash are too many. */
+/** Number of characters of a hash that counts as a trace. */
 const fingerprintLength = 8
 /**
- * So many are known of each hash in hexadecimal. There are so many ids that one of them begins as a fingerprint now and
- * then; an id that is made of a hash has as many characters of it as stand before its version, or at its end.
+ * Number of hexadecimal characters compared for IDs. Among many random IDs, some start like a fingerprint. An ID
+ * derived from a hash contains this many characters before its version or at its end.
  */
 const knownLength = 12
 
-/** @param salts texts in front of which the password may have been hashed */
+/**
+ * Returns the traces of a password.
+ *
+ * @param salts prefixes with which the password may have been hashed
+ */
 export function tracesOf(password: string, salts: readonly string[]): SecretTrace[] {
   const bytes = Buffer.from(password)
   const clear: SecretTrace[] = [
@@ -53,7 +57,7 @@ export function tracesOf(password: string, salts: readonly string[]): SecretTrac
   return [...clear, ...hashes]
 }
 
-/** The characters of base64 that stand for the bytes wherever in a longer text they begin. */
+/** Returns the base64 characters of the bytes that do not depend on the surrounding text. */
 function base64Core(bytes: Buffer, offset: number): string {
   const shifted = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
   const start = Math.ceil((offset * 8) / 6)
@@ -61,7 +65,7 @@ function base64Core(bytes: Buffer, offset: number): string {
   return shifted.slice(start, end)
 }
 
-/** Which of the traces are in a text; hexadecimal in either case. */
+/** Returns the descriptions of the traces found in a text. Hexadecimal matches in either case. */
 export function findTraces(text: string, traces: readonly SecretTrace[]): string[] {
   const lower = text.toLowerCase()
   const ids: string[] = []
@@ -81,7 +85,7 @@ export function findTraces(text: string, traces: readonly SecretTrace[]): string
 
 const uuid = /(?<![0-9a-f-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f-])/g
 
-/** Every run of so many hexadecimal characters, so that thousands of fingerprints are looked up at once. */
+/** Returns all hexadecimal substrings of a length, so thousands of fingerprints can be looked up at once. */
 function hexWindows(text: string, length: number): ReadonlySet<string> {
   const windows = new Set<string>()
   for (const [run] of text.matchAll(/[0-9a-f]{8,}/g))

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 
-/** How a password comes into its field. */
+/** Method of entering a password. */
 export type Entry = 'typed' | 'pasted'
 
 export interface SignIn {
   readonly host: string
-  /** Page of the login form; `/login` if left out. */
+  /** Path of the login form. Default: `/login`. */
   readonly path?: string
   readonly email: string
   readonly password: string
   readonly entry?: Entry
 }
 
-/** Logs in at a form of one step, and waits until the site has answered. */
+/** Logs in with a one-step form, and waits for the site's response. */
 export async function signIn(
   page: Page,
   { host, path = '/login', email, password, entry }: SignIn,
@@ -23,7 +23,7 @@ export async function signIn(
   await submit(page, 'Log in')
 }
 
-/** Logs in where the e-mail address and the password are on pages of their own. */
+/** Logs in on a site that asks for e-mail address and password on separate pages. */
 export async function signInByTwoSteps(
   page: Page,
   { host, path = '/signin', email, password }: SignIn,
@@ -32,7 +32,7 @@ export async function signInByTwoSteps(
   await answerTwoSteps(page, email, password)
 }
 
-/** Answers the two pages of a sign-in in two steps. */
+/** Fills in the two pages of a two-step sign-in. */
 export async function answerTwoSteps(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('E-mail').pressSequentially(email)
   await submit(page, 'Next')
@@ -41,7 +41,7 @@ export async function answerTwoSteps(page: Page, email: string, password: string
   await page.waitForLoadState('load')
 }
 
-/** Puts a password into a field as people do. */
+/** Enters a password as users do. */
 export async function enter(
   page: Page,
   label: string,
@@ -55,7 +55,7 @@ export async function enter(
   await page.keyboard.press('ControlOrMeta+V')
 }
 
-/** Presses a button that leads to another page, and waits for that. */
+/** Presses a button that leads to another page, and waits for that page. */
 export async function submit(page: Page, name: string): Promise<void> {
   const answered = page.waitForEvent('domcontentloaded')
   await page.getByRole('button', { name }).click()

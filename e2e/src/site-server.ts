@@ -6,15 +6,15 @@ import type { CertificatePair } from '../../server/src/kernel/http/self-signed.t
 import { type RecordedRequest, readBody, recorded } from './recording.ts'
 import type { Site, SiteRequest } from './sites/site.ts'
 
-/** The web as the browser of a test knows it: every host name leads here. */
+/** Web server for a test's browsers: every host name resolves to it. */
 export interface SiteServer {
   readonly port: number
-  /** All requests so far, to known and to unknown hosts. */
+  /** All requests so far, to known and unknown hosts. */
   readonly requests: readonly RecordedRequest[]
   close(): Promise<void>
 }
 
-/** Serves the sites by the host names that they are asked by; whatever else is 404. */
+/** Serves the sites by host name; anything else is 404. */
 export async function serveSites(certificate: CertificatePair, sites: readonly Site[]): Promise<SiteServer> {
   const requests: RecordedRequest[] = []
   const server = createServer(certificate, (request, response) => {
@@ -48,7 +48,7 @@ async function answer(
   const asked = siteRequest(request, bytes.toString('utf8'))
   const found = sites.find(({ hosts }) => hosts.some((host) => isHost(host, asked.host)))?.respond(asked)
   if (found === undefined) {
-    response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such page.')
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('Page not found')
     return
   }
   const { status = 200, headers = {}, body = '' } = found
@@ -63,7 +63,7 @@ async function answer(
 const isHost = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 
-/** Reads the parts of a request that sites look at. */
+/** Reads the parts of a request that sites use. */
 export function siteRequest(request: IncomingMessage, body: string): SiteRequest {
   const host = (request.headers.host ?? '').replace(/:\d+$/, '')
   const isJson = request.headers['content-type']?.includes('json')

@@ -5,8 +5,8 @@ import { serveSites } from './site-server.ts'
 import { sites } from './sites/web.ts'
 
 /**
- * Gives tests a world. After them it looks through everything that left their browsers, and what the agents kept, for
- * the passwords that were used: so that holds in whatever the tests do.
+ * Runs tests in a world. Afterwards, searches everything that left the browsers, and everything that the agents stored,
+ * for the used passwords. This check covers whatever the tests do.
  */
 export function inWorld(
   name: string,
@@ -21,7 +21,7 @@ export function inWorld(
     })
     afterAll(() => world?.end())
     body(new Proxy({} as World, { get: (_, member) => Reflect.get(world ?? {}, member) }))
-    test('no password, and nothing that one could be guessed from, has left the browsers', async () => {
+    test('no password and no trace of one has left the browsers', async () => {
       for (const browser of notes.open) await browser.close()
       if (world === undefined) throw new Error('there was no world')
       expect(world.line.requests.length).toBeGreaterThan(0)

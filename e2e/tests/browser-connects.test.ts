@@ -7,7 +7,7 @@ import { musterHost } from '../src/muster-service.ts'
 import { inWorld } from '../src/world.ts'
 
 inWorld('a browser', (world) => {
-  test('is connected by a link after its employee has said yes, and shows what it is', async () => {
+  test('is connected by a link after the employee consents, and has a complete record', async () => {
     const { browser, employee, record } = await connectedBrowser(world, 'ada@acme-works.example')
     expect(record).toEqual({
       id: expect.any(String),
@@ -27,7 +27,7 @@ inWorld('a browser', (world) => {
     })
     expect(await world.muster.call('GET', `/v1/employees/${employee.id}`)).toMatchObject({ licensed: true })
 
-    // Where device management names another server, nothing is reported to this one any more.
+    // If device management names another server, nothing is reported to this one any more.
     await browser.close()
     const moved = await world.launch({ managed: { serverUrl: 'https://muster.elsewhere.example' } })
     await until('browser without connection', async () =>
@@ -36,7 +36,7 @@ inWorld('a browser', (world) => {
     await moved.close()
   })
 
-  test('is not connected without a yes, nor twice by the same link', async () => {
+  test('is not connected without consent, nor twice by the same link', async () => {
     const { id } = await employeeOf(world, 'grace@acme-works.example')
     const link = await enrollmentLink(world, id)
     const first = await world.launch({ profile: 'first' })
@@ -55,7 +55,7 @@ inWorld('a browser', (world) => {
     expect(await world.muster.list(`/v1/browsers?employeeId=${id}`)).toHaveLength(1)
   })
 
-  test('is connected by device management without a question, for an employee whom it names', async () => {
+  test('is connected by device management without consent, for the configured employee', async () => {
     const identity = 'alan@acme-works.example'
     const { token } = await world.muster.command('enrollment-tokens create', '--name', 'fleet')
     await world.launch({

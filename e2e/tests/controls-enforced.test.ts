@@ -24,7 +24,7 @@ const banner = (appType: string, mode: Banner['mode']): Banner => ({
 })
 
 inWorld(
-  'what an administrator sets',
+  'a policy',
   (world) => {
     let browser: AgentBrowser
     let employee: ApiRecord
@@ -61,7 +61,7 @@ inWorld(
       await until(`banner on ${host}`, async () => (await allText(page)).includes(title))
     }
 
-    test('disables an extension, and makes one of the bad list a detection', async () => {
+    test('disables a blocked extension, and reports a bad extension as a detection', async () => {
       const { name } = fixtureManifests.notes
       await world.muster.waitFor(
         `/v1/browserExtensions?browserId=${record.id}`,
@@ -81,9 +81,9 @@ inWorld(
       expect(await world.muster.list('/v1/detections')).toHaveLength(1)
     })
 
-    test('shows banners: one to close, one to agree to, one that asks for a reason', async () => {
+    test('shows banners: one to close, one to acknowledge, one that asks for a reason', async () => {
       await visit('zapier.com', 'About ZAPIER')
-      // It stands aside: the page can be used.
+      // The banner is not modal, so the page can be used.
       await page.getByRole('link', { name: 'Home' }).click()
       await pressInClosedRoot(page, /^close$/i)
       expect(await answersTo('INFORM', 3)).toEqual([
@@ -108,7 +108,7 @@ inWorld(
       ])
     })
 
-    test('keeps people from an app by a banner that only leads back', async () => {
+    test('blocks an app with a banner that only leads back', async () => {
       await visit('www.notion.so', 'About NOTION')
       await page.keyboard.press('Escape')
       expect(await allText(page)).toContain('About NOTION')
@@ -124,7 +124,7 @@ inWorld(
       await withoutHistory.close()
     })
 
-    test('stops a page that imitates a provider, also if that fights the warning', async () => {
+    test('blocks a page that imitates a provider, even if it fights the warning', async () => {
       await setMode(world, browser, 'clonedLoginPages', 'BLOCK')
       const fight = (way: string) => page.goto(`https://www.login-m1crosoft.example/microsoft?fight=${way}`)
       const inFront = () =>
@@ -147,7 +147,7 @@ inWorld(
 
     const reportsSent = () => world.line.requests.filter(({ target }) => target === '/agent/v1/events').length
 
-    test('is all forgotten without a license: nothing is observed until there is one again', async () => {
+    test('ends without a license: nothing is observed until there is one again', async () => {
       const license = (licensed: boolean) =>
         world.muster.call('PATCH', `/v1/employees/${employee.id}`, { licensed })
       await license(false)

@@ -7,7 +7,7 @@ import { fixtureManifests, writeFixtureExtension } from '../src/fixture-extensio
 import { inWorld } from '../src/world.ts'
 
 inWorld('the extensions of a browser', (world) => {
-  test('are listed with their permissions, and one that is removed is listed no longer, whenever that is', async () => {
+  test('are listed with their permissions, and removed ones disappear, whenever they are removed', async () => {
     const folder = join(world.folder, 'extensions')
     const notes = writeFixtureExtension(folder, 'notes')
     const colors = writeFixtureExtension(folder, 'colors')
@@ -49,12 +49,12 @@ inWorld('the extensions of a browser', (world) => {
       },
     ])
 
-    // What is reported in the moment in which the license is gone counts for nothing: it is told again with the next one.
+    // A change at the moment when the license is removed is not reported, and must be reported with the next license.
     const license = (licensed: boolean) =>
       world.muster.call('PATCH', `/v1/employees/${employee.id}`, { licensed })
     await license(false)
     const worker = await browser.worker(extensionIdOf(notes))
-    // It may be gone before it has answered.
+    // The worker may be gone before it answers.
     await worker.evaluate('void chrome.management.uninstallSelf()').catch(() => undefined)
     await until('agent that is dormant', async () =>
       JSON.stringify(await world.stored(browser)).includes('"state":"DORMANT"'),
@@ -67,7 +67,7 @@ inWorld('the extensions of a browser', (world) => {
       return all.length === 1 && all[0]?.name === colorsManifest.name
     })
 
-    // What disappears while the browser is closed is gone, too.
+    // Extensions removed while the browser is closed are removed as well.
     await awake.close()
     await world.launch()
     await until('removal of the other extension', async () => {

@@ -4,7 +4,7 @@ import { connectedBrowser } from '../src/connect.ts'
 import { submit } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
-inWorld('fields that look unlike those of most pages', (world) => {
+inWorld('unusual fields', (world) => {
   let page: Page
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ inWorld('fields that look unlike those of most pages', (world) => {
   const accountOf = (email: string) =>
     world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`)
 
-  test('a password that is named like a code is one, and the code after it is the second factor', async () => {
+  test('a password with the name of a code is recognized, and the following code is the second factor', async () => {
     const email = 'one-name@acme-works.example'
     await page.goto('https://zapier.com/shapes/one-name')
     await page.getByLabel('Username').fill(email)
@@ -29,7 +29,7 @@ inWorld('fields that look unlike those of most pages', (world) => {
     })
   })
 
-  test('a sign-up inside a closed shadow root is seen, by its button and by Enter', async () => {
+  test('a sign-up in a closed shadow root is detected, with its button and with Enter', async () => {
     const fillIn = async (email: string, password: string) => {
       await page.goto('https://trello.com/shapes/sign-up')
       await page.locator('join-form').focus()
@@ -48,7 +48,7 @@ inWorld('fields that look unlike those of most pages', (world) => {
     expect(await accountOf('shadow-enter@acme-works.example')).toMatchObject({ appType: 'TRELLO' })
   })
 
-  test('a caption that floats over its field says what the field asks for', async () => {
+  test('a floating caption labels its field', async () => {
     const email = 'floating@acme-works.example'
     await page.goto('https://zapier.com/shapes/floating')
     await page.locator('[name=a]').fill(email)
@@ -62,7 +62,7 @@ inWorld('fields that look unlike those of most pages', (world) => {
     ['fr', 'APP_TOTP'],
     ['ja', 'SMS_OTP'],
     ['ar', 'EMAIL_OTP'],
-  ])('a code in one box for each digit is a second factor, in the language %s', async (language, method) => {
+  ])('a code with one box per digit is a second factor, in the language %s', async (language, method) => {
     const email = `boxes-${language}@acme-works.example`
     await page.goto(`https://www.dropbox.com/shapes/boxes/${language}`)
     await page.getByLabel('Login').fill(email)

@@ -23,7 +23,7 @@ inWorld(
     })
     afterAll(() => firefox?.close())
 
-    test('is connected by a link after a yes', async () => {
+    test('is connected by a link after consent', async () => {
       await firefox.install(firefoxAgent)
       await firefox.open(await enrollmentLink(world, employee.id))
       await firefox.goToTab(/^moz-extension:.*enroll\.html/)
@@ -38,7 +38,7 @@ inWorld(
         extensionVersion: manifestOf(firefoxAgent).version,
         profileEmail: null,
       })
-      // It lists its extensions once it has a policy.
+      // The extensions are listed once the policy is known.
       await until('list of extensions', () => reportedEvents(world, 'EXTENSIONS').length > 0)
     })
 
@@ -83,7 +83,7 @@ inWorld(
       const controls = JSON.stringify({ clonedLoginPages: { mode: 'WARN', rules: [] } })
       await world.muster.command('controls set', world.muster.file('controls.json', controls))
       const asked = () => world.line.requests.filter(({ target }) => target === '/agent/v1/policy').length
-      // One policy is in force when the next is asked for.
+      // A policy is active when the next one is requested.
       const before = asked()
       await until('browser that has the policy', () => asked() > before + 1)
       await firefox.open('https://www.login-m1crosoft.example/microsoft')
@@ -100,7 +100,7 @@ inWorld(
       ).toMatchObject({ severity: 'MEDIUM', response: 'EMPLOYEE_WARNED', appType: 'MICROSOFT_365' })
     })
 
-    test('blocks what is blocked', async () => {
+    test('blocks a blocked URL', async () => {
       await world.muster.call('POST', '/v1/controls/blockedUrls', { url: 'wiki.acme-works.example' })
       await until('block page', async () => {
         await firefox.open('https://wiki.acme-works.example/handbook')

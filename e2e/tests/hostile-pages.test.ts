@@ -15,7 +15,7 @@ inWorld('a hostile page', (world) => {
     ;({ browser, record } = await connectedBrowser(world, 'ada@acme-works.example'))
   })
 
-  test('reads nothing of the agent, forges nothing, and does not drown what is real', async () => {
+  test('cannot read the agent’s data, forge events or suppress real ones', async () => {
     const page = await browser.open(`https://brass-verify.example/hostile?agent=${world.agentId}`)
     const result = page.locator('#result')
     await result.filter({ hasText: '{' }).waitFor({ state: 'attached' })
@@ -35,7 +35,7 @@ inWorld('a hostile page', (world) => {
     for (const { body } of [...world.line.requests, ...reports]) expect(body).not.toContain('forged')
   })
 
-  test('that imitates the sign-in of an identity provider is phishing', async () => {
+  test('that imitates an identity provider’s sign-in is reported as phishing', async () => {
     const page = await browser.open('https://www.login-m1crosoft.example/microsoft?id=7')
     const detection = await world.muster.waitFor(
       '/v1/detections?detectionType=PHISHING',
@@ -46,7 +46,7 @@ inWorld('a hostile page', (world) => {
     await page.close()
   })
 
-  test('that puts a shell command on the clipboard delivers malware', async () => {
+  test('that puts a shell command on the clipboard is reported as malware delivery', async () => {
     const page = await browser.open('https://brass-verify.example/verify')
     await page.getByRole('button', { name: 'I am not a robot' }).click()
     const detection = await world.muster.waitFor(
@@ -82,8 +82,8 @@ inWorld('a hostile page', (world) => {
     await page.close()
   })
 
-  test('is not what the sign-ins of honest sites are taken for', async () => {
-    // What the pages before did may still be told more of.
+  test('is not confused with sign-ins of legitimate sites', async () => {
+    // Reports about the earlier pages may still arrive.
     const ids = async () => (await world.muster.list('/v1/detections')).map(({ id }) => id)
     const before = await ids()
     const page = await browser.open('https://accounts.google.com/signin')
@@ -99,7 +99,7 @@ inWorld('a hostile page', (world) => {
     await page.close()
   })
 
-  test('cannot take a managed browser to another server, not even with a link', async () => {
+  test('cannot connect a managed browser to another server, even with a link', async () => {
     const identity = 'alan@acme-works.example'
     const { token } = await world.muster.command('enrollment-tokens create', '--name', 'fleet')
     const managed = { serverUrl: `https://${musterHost}`, enrolmentToken: token, identity }

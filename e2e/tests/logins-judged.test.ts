@@ -9,20 +9,20 @@ import { wrongPassword } from '../src/sites/site.ts'
 import { inWorld } from '../src/world.ts'
 
 /**
- * `MUSTER_LOGIN_MATRIX=<count>` tries so many refused and as many good logins of random shapes, timing and speed of the
- * processor, beside the sample that always runs.
+ * Number of extra random logins. `MUSTER_LOGIN_MATRIX=<count>` tries this many failed and successful logins with random
+ * shapes, timing and processor speed, in addition to the fixed sample.
  */
 const matrix = Number(process.env.MUSTER_LOGIN_MATRIX ?? 0)
 const host = 'https://desk.tinworks.example'
-/** A login is reported within this, also without a mark on a slow machine. */
+/** Maximum time until a login is reported, even without a mark on a slow machine. */
 const waitMaximumMs = 60_000
-/** The form is back within 10 s, and a page that stays without one is a login after 12 s. */
+/** Time to wait for a failed login: the form returns within 10 s, and a page without a form is a login after 12 s. */
 const refusedWaitMs = 27_000
 const right = 'Judge&Walrus-48-Tent'
 
 interface Shape {
   readonly path: string
-  /** Slowdown of the processor. */
+  /** Slowdown factor of the processor. */
   readonly slow?: number
 }
 
@@ -33,8 +33,8 @@ inWorld('the judgment of a login attempt', (world) => {
     ;({ browser } = await connectedBrowser(world, 'ada@acme-works.example'))
   })
 
-  /** Hands the form of a page in, in a tab of its own. */
-  async function handIn({ path, slow = 1 }: Shape, email: string, password: string): Promise<Page> {
+  /** Submits the form of a page in a new tab. */
+  async function submitForm({ path, slow = 1 }: Shape, email: string, password: string): Promise<Page> {
     const page = await browser.context.newPage()
     const session = await browser.context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: slow })
@@ -50,7 +50,7 @@ inWorld('the judgment of a login attempt', (world) => {
     return page
   }
   const loginsOf = (email: string) => reportedEvents(world, 'LOGIN').filter((login) => login.email === email)
-  /** Judgments that the agent's debug page shows. */
+  /** Returns the judgments shown on the agent's debug page. */
   const judgments = async (): Promise<unknown> =>
     (await browser.worker(world.agentId)).evaluate('chrome.storage.session.get("logins.judged")')
   const isReported = async (email: string) => {
@@ -80,17 +80,17 @@ inWorld('the judgment of a login attempt', (world) => {
     { path: '/judged/popup?landing=signOut' },
   ]
 
-  test('a refused password whose form comes back late makes no login, and a good one makes one', async () => {
+  test('a wrong password whose form returns late is no login, and a correct one is', async () => {
     const tried = await Promise.all([
       ...refused.map(async (shape, index) => ({
         shape,
         email: `refused${index}@acme-works.example`,
-        page: await handIn(shape, `refused${index}@acme-works.example`, wrongPassword),
+        page: await submitForm(shape, `refused${index}@acme-works.example`, wrongPassword),
       })),
       ...good.map(async (shape, index) => ({
         shape,
         email: `good${index}@acme-works.example`,
-        page: await handIn(shape, `good${index}@acme-works.example`, right),
+        page: await submitForm(shape, `good${index}@acme-works.example`, right),
       })),
     ])
     for (const { email } of tried.filter(({ email: name }) => name.startsWith('good')))
@@ -110,9 +110,9 @@ inWorld('the judgment of a login attempt', (world) => {
     ['goes back', true, (page) => page.goBack()],
     ['signs out', true, (page) => page.getByText('Sign out').click()],
     ['types another address of the host', false, (page) => page.goto(`${host}/judged/home?landing=signOut`)],
-  ])('is seen if the person %s before the page after it comes to rest', async (way, isRead, leave) => {
+  ])('is detected if the user %s before the next page settles', async (way, isRead, leave) => {
     const email = `${way.replaceAll(' ', '.')}@acme-works.example`
-    const page = await handIn({ path: '/judged/full?landing=restless' }, email, right)
+    const page = await submitForm({ path: '/judged/full?landing=restless' }, email, right)
     const scripts = await watchScripts(page, world.agentId)
     await page.getByText('Sign out').waitFor()
     const hasReader = () => scripts().some(({ files }) => files.includes('login.js'))
@@ -123,7 +123,7 @@ inWorld('the judgment of a login attempt', (world) => {
     await page.close()
   })
 
-  test('is explained on the debug page, which names nobody', async () => {
+  test('is explained on the debug page without an identity', async () => {
     const page = await browser.open(`chrome-extension://${world.agentId}/debug.html`)
     await page.getByText('SAME_FORM -100').first().waitFor()
     const text = (await page.locator('main').textContent()) ?? ''
@@ -149,7 +149,7 @@ inWorld('the judgment of a login attempt', (world) => {
     const isRefused = index % 2 === 0
     const shape = randomShape(isRefused)
     const email = `random${index}@acme-works.example`
-    const page = await handIn(shape, email, isRefused ? wrongPassword : right)
+    const page = await submitForm(shape, email, isRefused ? wrongPassword : right)
     const startMs = performance.now()
     const seen = await until(
       'login',
@@ -185,5 +185,5 @@ inWorld('the judgment of a login attempt', (world) => {
     expect(mistakes).toEqual([])
   }
   if (matrix > 0)
-    test('of random logins none is false and none is missed', { timeout: 3_600_000 }, randomTest)
+    test('has no false positives and no misses for random logins', { timeout: 3_600_000 }, randomTest)
 })

@@ -53,7 +53,7 @@ inWorld('a login in the browser', (world) => {
   const useOf = (account: ApiRecord, list = 'accounts') =>
     world.muster.list(`/v1/${list}/${account.id}/usedBy`)
 
-  test('with a typed password becomes an account of the app, and of the employee', async () => {
+  test('with a typed password becomes an account of the app and the employee', async () => {
     const email = 'typed@acme-works.example'
     await signIn(page, { host: 'zapier.com', email, password: world.secret('Velvet-Otter-31!') })
     const account = await accountOf(email)
@@ -77,7 +77,7 @@ inWorld('a login in the browser', (world) => {
     expect(app).toMatchObject({ type: 'ZAPIER', friendlyName: 'Zapier', notes: '', labels: [] })
   })
 
-  test('with a pasted password is known as not typed', async () => {
+  test('with a pasted password counts as not typed', async () => {
     const email = 'pasted@acme-works.example'
     await signIn(page, {
       host: 'www.dropbox.com',
@@ -90,7 +90,7 @@ inWorld('a login in the browser', (world) => {
     expect(await useOf(account)).toMatchObject([{ passwordManuallyTyped: false }])
   })
 
-  test('with a password that the browser filled in is known as not typed', async () => {
+  test('with a password filled in by the browser counts as not typed', async () => {
     const email = 'filled@acme-works.example'
     const password = world.secret('Browser~Saved~Me~19')
     await browser.savePassword('https://trello.com/login', email, password)
@@ -102,7 +102,7 @@ inWorld('a login in the browser', (world) => {
     expect(await useOf(account)).toMatchObject([{ passwordManuallyTyped: false }])
   })
 
-  test('with a password that a password manager filled in is known as not typed', async () => {
+  test('with a password filled in by a password manager counts as not typed', async () => {
     await page.goto('https://www.notion.so/login?keeper')
     await until('filled field', async () => (await page.locator('[type=password]').inputValue()) !== '')
     await submit(page, 'Log in')
@@ -111,14 +111,14 @@ inWorld('a login in the browser', (world) => {
     expect(await useOf(account)).toMatchObject([{ passwordManuallyTyped: false }])
   })
 
-  test('in two steps has the address of the first', async () => {
+  test('in two steps has the address of the first step', async () => {
     const email = 'two-steps@acme-works.example'
     const password = world.secret('Two.Steps.To.Heaven.4')
     await signInByTwoSteps(page, { host: 'zapier.com', email, password })
     expect(await accountOf(email)).toMatchObject({ appType: 'ZAPIER', loginMethods: byPassword })
   })
 
-  test('of an app that never leaves its page is seen', async () => {
+  test('of a single-page app is detected', async () => {
     const email = 'scripted@acme-works.example'
     await page.goto('https://desk.tinworks.example/spa')
     await page.getByPlaceholder('E-mail').fill(email)
@@ -134,7 +134,7 @@ inWorld('a login in the browser', (world) => {
     })
   })
 
-  test('that is followed by a one-time code registers that second factor', async () => {
+  test('followed by a one-time code registers that second factor', async () => {
     const email = 'second-step@acme-works.example'
     const password = world.secret('Second^Factor^First^2')
     await signIn(page, { host: 'zapier.com', path: '/otp-login', email, password })
@@ -143,7 +143,7 @@ inWorld('a login in the browser', (world) => {
     expect(await accountOf(email)).toMatchObject({ mfaRegistered: true, mfaMethods: ['APP_TOTP'] })
   })
 
-  test('by OpenID Connect is an account without a password, of the address at the identity provider', async () => {
+  test('with OpenID Connect is an account without a password, with the address from the identity provider', async () => {
     const email = 'oidc@acme-works.example'
     await page.goto('https://www.dropbox.com/sso/google')
     await answerTwoSteps(page, email, world.secret('Google=Knows=This=88'))
@@ -159,7 +159,7 @@ inWorld('a login in the browser', (world) => {
       loginMethods: { ...noMethods, oidcLogin: 'GOOGLE_WORKSPACE', lastOidcLoginTimestamp: aTime },
     })
     expect(await useOf(account)).toMatchObject([{ passwordManuallyTyped: null }])
-    // The password was given to the identity provider, and there it is one.
+    // The password was entered at the identity provider, so there it is a password login.
     expect(
       await world.muster.waitFor(
         `/v1/accounts?appType=GOOGLE_WORKSPACE&email=${email}`,
@@ -169,7 +169,7 @@ inWorld('a login in the browser', (world) => {
     ).toMatchObject({ loginMethods: byPassword, passwordId: aUuid })
   })
 
-  test('by SAML is an account without a password', async () => {
+  test('with SAML is an account without a password', async () => {
     const email = 'saml@acme-works.example'
     await page.goto('https://trello.com/sso/okta')
     await answerTwoSteps(page, email, world.secret('Okta*Asked*Me*Once*5'))
@@ -185,7 +185,7 @@ inWorld('a login in the browser', (world) => {
     })
   })
 
-  test('by FedCM is an account without a password, of the address in the token, and the page sees no hook', async () => {
+  test('with FedCM is an account without a password, with the address from the token, and the hook is invisible', async () => {
     const own = await browser.context.newPage()
     await answerFedCm(own)
     await own.goto('https://www.dropbox.com/fedcm')
@@ -205,7 +205,7 @@ inWorld('a login in the browser', (world) => {
       passwordId: null,
       loginMethods: { ...noMethods, fedCmLogin: 'GOOGLE_WORKSPACE', lastFedCmLoginTimestamp: aTime },
     })
-    // Not the token, nor any part of it.
+    // Neither the token nor any part of it.
     const sent = JSON.stringify(
       reportedEvents(world, 'LOGIN').filter(({ email }) => email === federatedEmail),
     )
@@ -213,7 +213,7 @@ inWorld('a login in the browser', (world) => {
     await own.close()
   })
 
-  test('that is followed by a security key registers that second factor, whatever the page calls it', async () => {
+  test('followed by a security key registers that second factor, whatever the page calls it', async () => {
     const email = 'key@acme-works.example'
     const own = await browser.context.newPage()
     await plugInSecurityKey(own, 'zapier.com')
@@ -229,7 +229,7 @@ inWorld('a login in the browser', (world) => {
     await own.close()
   })
 
-  test('that failed is none, however the site says so', async () => {
+  test('that failed is not reported, however the site responds', async () => {
     const password = world.secret(wrongPassword)
     await signIn(page, { host: 'zapier.com', email: 'wrong1@acme-works.example', password })
     await signIn(page, {
@@ -244,20 +244,20 @@ inWorld('a login in the browser', (world) => {
     await page.getByPlaceholder('Password').pressSequentially(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('Wrong e-mail or password.').waitFor()
-    // What is seen later is reported later: when this one is there, the others would be.
+    // Events are reported in order: when this one has arrived, the others would have as well.
     const email = 'right@acme-works.example'
     await signIn(page, { host: 'zapier.com', email, password: world.secret('Right-After-Wrong-12') })
     await accountOf(email)
     expect(await world.muster.list('/v1/accounts?email=wrong')).toEqual([])
     expect(await world.muster.list('/v1/accountsOther?email=wrong')).toEqual([])
-    // A page that was given an address for work is an app all the same.
+    // A site where a work address was entered is an app nevertheless.
     expect(await world.muster.list('/v1/appsOther?domain=copperworks')).toMatchObject([
       { domain: 'copperworks.example' },
     ])
   })
 
-  test('is seen on the wire as all others are: reports go to Muster alone', async () => {
-    // The test that each file ends with looks through all traffic; this one proves that there is something to find.
+  test('is reported only to Muster', async () => {
+    // The check at the end of each file searches all traffic; this test proves that there is something to find.
     const password = world.secret('Wiretap-Mulberry-83-Kite')
     const email = 'wire@acme-works.example'
     await signIn(page, { host: 'zapier.com', email, password: world.secret(wrongPassword) })
@@ -265,7 +265,7 @@ inWorld('a login in the browser', (world) => {
     await world.muster.waitFor(`/v1/accounts?email=${email}&appType=ZAPIER`, () => true, 'first account')
     await signInByTwoSteps(page, { host: 'www.dropbox.com', email, password })
     await world.muster.waitFor(`/v1/accounts?email=${email}&appType=DROPBOX`, () => true, 'second account')
-    // Typed, and never sent.
+    // Typed but never submitted.
     await page.goto('https://portal.brassworks.example/login')
     await enter(page, 'Password', world.secret('Unsent-Parcel-92-Violet'))
 
@@ -277,7 +277,7 @@ inWorld('a login in the browser', (world) => {
     const toOthers = world.web.requests.filter(({ headers }) => headers.includes('chrome-extension://'))
     expect(toOthers).toEqual([])
 
-    // The password does reach its own site, so a trace of it would be found; and the agent knows its fingerprint.
+    // The password reaches its own site, so a trace of it would be found, and the agent stores its fingerprint.
     const posts = world.web.requests.filter(({ method, target }) => method === 'POST' && target === '/login')
     expect(findTraces(posts.map(({ body }) => body).join('\n'), tracesOf(password, []))).toContain(
       'clear text in a form',

@@ -30,7 +30,7 @@ inWorld(
     const setControls = (controls: Partial<Controls>) =>
       world.muster.command('controls set', world.muster.file('controls.json', JSON.stringify(controls)))
 
-    test('has its passwords checked as the new one says', async () => {
+    test('checks its passwords by the new policy', async () => {
       const password = world.secret('Plundered-Anchor-84-Thicket')
       expect((await policyOf(world, browser))?.stolenCredentials).toEqual([])
       const page = await browser.open('https://trello.com/login')
@@ -39,7 +39,7 @@ inWorld(
         source: 'test feed',
         credentials: [{ email: address, password }],
       })
-      // A banner that comes with the policy shows that the page has heard of it.
+      // A banner of the new policy shows that the page has received it.
       await setControls({ banners: [banner] })
       await until('banner', async () => (await allText(page)).includes(banner.title))
       await enter(page, 'Password', password)
@@ -53,7 +53,7 @@ inWorld(
       await page.close()
     })
 
-    test('is judged again: what was let be is stopped', async () => {
+    test('is judged again and blocked', async () => {
       await setMode(world, browser, 'clonedLoginPages', 'OFF')
       const page = await browser.open('https://www.login-m1crosoft.example/microsoft')
       await page.getByPlaceholder('Password').focus()

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-test('an own identity provider is added in the console, changed, and removed and put back', async () => {
+test('an own identity provider can be added, changed, removed and restored in the console', async () => {
   await page.goto(`${world.address}/console/controls/catalog`)
   await page.getByText('No own apps or providers').waitFor()
   await page.getByRole('button', { name: 'Add an app or provider' }).click()

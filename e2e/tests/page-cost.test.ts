@@ -12,26 +12,26 @@ const everyFrame = ['loader.js', 'page-world.js']
 describe.each([
   ['Chromium', agentFolder],
   ['Firefox', firefoxAgent],
-])('the agent as it is built for %s', (_, folder) => {
-  test('puts at most 12 KB of script into a frame without a form, 5 KB packed', () => {
+])('the agent built for %s', (_, folder) => {
+  test('injects at most 12 KB of script into a frame without a form, 5 KB gzipped', () => {
     const { bytes, gzipBytes } = sizeOf(folder, everyFrame)
     expect(bytes).toBeLessThanOrEqual(12_000)
     expect(gzipBytes).toBeLessThanOrEqual(5_000)
   })
 
-  test('puts at most 60 KB of script into a page with a form, 20 KB packed', () => {
+  test('injects at most 60 KB of script into a page with a form, 20 KB gzipped', () => {
     const { bytes, gzipBytes } = sizeOf(folder, [...everyFrame, 'observe.js'])
     expect(bytes).toBeLessThanOrEqual(60_000)
     expect(gzipBytes).toBeLessThanOrEqual(20_000)
   })
 
-  test('puts no more than that into a page that it judges', () => {
+  test('injects no more than that into a page that it judges', () => {
     const { bytes, gzipBytes } = sizeOf(folder, [...everyFrame, 'observe.js', 'features.js'])
     expect(bytes).toBeLessThanOrEqual(60_000)
     expect(gzipBytes).toBeLessThanOrEqual(20_000)
   })
 
-  test('puts at most 120 KB of script into a page with a login under way, 50 KB packed', () => {
+  test('injects at most 120 KB of script into a page with a login in progress, 50 KB gzipped', () => {
     const { bytes, gzipBytes } = sizeOf(folder, [...everyFrame, 'observe.js', 'features.js', 'login.js'])
     expect(bytes).toBeLessThanOrEqual(120_000)
     expect(gzipBytes).toBeLessThanOrEqual(50_000)
@@ -45,7 +45,7 @@ inWorld('a page with frames', (world) => {
     ;({ browser } = await connectedBrowser(world, 'ada@acme-works.example'))
   })
 
-  test('has the observer in frames with a form, and only the loader in others', async () => {
+  test('loads the observer in frames with a form, and only the loader in others', async () => {
     const site = 'https://portal.brassworks.example'
     const page = await browser.context.newPage()
     const scripts = await watchScripts(page, world.agentId)
@@ -57,7 +57,7 @@ inWorld('a page with frames', (world) => {
     expect(others.map(({ files }) => files)).toEqual([everyFrame, everyFrame, everyFrame])
   })
 
-  test('has the part for login attempts once somebody comes to the password', async () => {
+  test('loads the part for login attempts once the password field gets the focus', async () => {
     const page = await browser.context.newPage()
     const scripts = await watchScripts(page, world.agentId)
     await page.goto('https://portal.brassworks.example/login')

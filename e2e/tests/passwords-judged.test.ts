@@ -50,7 +50,7 @@ inWorld('a password in the browser', (world) => {
     await submit(page, 'Save')
   }
 
-  test('that is weak opens a finding; a new one resolves it; the old one opens the same again', async () => {
+  test('that is weak opens a finding; a new one resolves it; the old one reopens it', async () => {
     const host = 'zapier.com'
     await signIn(page, { host, email: address, password: weak })
     const account = await accountAt('ZAPIER')
@@ -71,7 +71,7 @@ inWorld('a password in the browser', (world) => {
     expect((await finding('WEAK_PASSWORD', account.id, 'OPEN')).id).toBe(opened.id)
   })
 
-  test('that is short says so', async () => {
+  test('that is too short has that reason', async () => {
     const email = 'short@acme-works.example'
     await signIn(page, { host: 'zapier.com', email, password: world.secret('qZ7#v') })
     const account = await accountAt('ZAPIER', email)
@@ -79,7 +79,7 @@ inWorld('a password in the browser', (world) => {
     expect(opened).toMatchObject({ weakPasswordReasons: ['TOO_SHORT'] })
   })
 
-  test('that leaked opens a finding by a look-up of five characters', async () => {
+  test('that leaked opens a finding with a lookup of five characters', async () => {
     const host = 'www.notion.so'
     await signIn(page, { host, email: address, password: leaked })
     const account = await accountAt('NOTION')
@@ -91,7 +91,7 @@ inWorld('a password in the browser', (world) => {
     expect((await finding('LEAKED_PASSWORD', account.id, 'RESOLVED')).id).toBe(opened.id)
   })
 
-  test('that is used on two apps opens findings on both until one of them changes', async () => {
+  test('used on two apps opens findings on both until one changes', async () => {
     const shared = world.secret('Shared-Walrus-45-Canyon')
     const email = 'twice@acme-works.example'
     const accounts = []
@@ -112,7 +112,7 @@ inWorld('a password in the browser', (world) => {
     expect(resolved).toEqual(opened)
   })
 
-  test('that is used on two domains with the same accounts is not reused, and may be typed with a code unjudged', async () => {
+  test('used on two domains with shared accounts is not reused, and is not judged with an appended code', async () => {
     const email = 'sisters@acme-works.example'
     const password = world.secret('Sister-Domains-64-Glacier')
     await signIn(page, { host: 'account.envato.com', email, password })
@@ -125,7 +125,7 @@ inWorld('a password in the browser', (world) => {
     expect(JSON.stringify(found)).not.toContain('REUSED_PASSWORD')
   })
 
-  test('that was stolen opens a finding and is a detection, and a new one resolves it', async () => {
+  test('that was stolen opens a finding and a detection, and a new one resolves the finding', async () => {
     const host = 'trello.com'
     await signIn(page, { host, email: address, password: stolen })
     const account = await accountAt('TRELLO')

@@ -49,7 +49,7 @@ inWorld(
     const given = (host: string) =>
       world.web.requests.filter((request) => request.host === host && request.target === '/collect')
 
-    test('MONITOR: is seen, HIGH, and CRITICAL once the page has got it', async () => {
+    test('MONITOR: is detected as HIGH, and CRITICAL once submitted', async () => {
       await protect('MONITOR')
       await trap(trapHosts.MONITOR)
       const seen = await detectionAt(trapHosts.MONITOR, { severity: 'HIGH', response: 'MONITORED' })
@@ -60,7 +60,7 @@ inWorld(
       expect(given(trapHosts.MONITOR)).toHaveLength(1)
     })
 
-    test('is CRITICAL also where the page was open before it was known, and so could not see it', async () => {
+    test('is CRITICAL even on a page opened before the password was known', async () => {
       const host = 'two.copperworks.example'
       await protect('WARN')
       const trapped = await browser.open(`https://${host}/raffle`)
@@ -81,7 +81,7 @@ inWorld(
       await page.bringToFront()
     })
 
-    test('WARN: is warned of, MEDIUM; who goes on is the same detection, HIGH, and CRITICAL in the end', async () => {
+    test('WARN: shows a warning, MEDIUM; the same detection is HIGH after continuing, and CRITICAL once submitted', async () => {
       await protect('WARN')
       await trap(trapHosts.WARN)
       const warned = await detectionAt(trapHosts.WARN, { severity: 'MEDIUM', response: 'EMPLOYEE_WARNED' })
@@ -95,13 +95,13 @@ inWorld(
       expect([ignored.id, entered.id]).toEqual([warned.id, warned.id])
     })
 
-    test('BLOCK: does not get to the page, LOW', async () => {
+    test('BLOCK: is kept from the page, LOW', async () => {
       await protect('BLOCK')
       await trap(trapHosts.BLOCK)
       const detection = await detectionAt(trapHosts.BLOCK, { severity: 'LOW', response: 'BLOCKED' })
       await until('emptied field', async () => (await page.locator('[type=password]').inputValue()) === '')
       expect(await allText(page)).toMatch(/password/i)
-      // Even a page that sends its form by itself gets nothing.
+      // The page gets nothing, even if it submits its form itself.
       await page.evaluate('document.forms[0].submit()')
       await page.waitForURL('**/collect')
       const sent = given(trapHosts.BLOCK).map(({ body }) => body)
@@ -110,7 +110,7 @@ inWorld(
       expect(detection).toMatchObject({ employee: { email: 'ada@acme-works.example' } })
     })
 
-    test('is no concern on the site that it belongs to', async () => {
+    test('is not reported on its own site', async () => {
       const before = await world.muster.list('/v1/detections')
       await page.context().clearCookies()
       await signInByTwoSteps(page, {

@@ -4,8 +4,8 @@ import { connectedBrowser } from '../src/connect.ts'
 import { enter, submit } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
-// That no password leaves the browser is what the test that `inWorld` adds looks for.
-inWorld('a password that is shown while it is typed', (world) => {
+// The check added by `inWorld` verifies that no password leaves the browser.
+inWorld('a password revealed while it is typed', (world) => {
   let page: Page
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ inWorld('a password that is shown while it is typed', (world) => {
     await submit(page, 'Next')
   }
 
-  test('belongs to the address above it, also where its name says "user"', async () => {
+  test('belongs to the address above it, even if its name contains "user"', async () => {
     const email = 'shown@acme-works.example'
     const password = world.secret('Shown-Pelican-47-Quarry')
     await page.goto('https://zapier.com/shown/login')
@@ -33,7 +33,7 @@ inWorld('a password that is shown while it is typed', (world) => {
     expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
   })
 
-  test('and is set and repeated belongs to the address of the page before', async () => {
+  test('that is set and repeated belongs to the address of the previous page', async () => {
     const email = 'invited@acme-works.example'
     const password = world.secret('Invited-Gondola-58-Saffron')
     await nameOneself(email)
@@ -45,14 +45,9 @@ inWorld('a password that is shown while it is typed', (world) => {
   })
 
   test.each([
-    ['on a page of its own', '', 'second-page', 'Lonely-Cactus-29-Viaduct'],
-    [
-      'by another field in the place of the one that hid it',
-      '?way=replace',
-      'replaced',
-      'Replaced-Lobster-63-Chimney',
-    ],
-  ])('%s belongs to the address of the page before', async (_, query, name, password) => {
+    ['on a separate page', '', 'second-page', 'Lonely-Cactus-29-Viaduct'],
+    ['with a replacement of its field', '?way=replace', 'replaced', 'Replaced-Lobster-63-Chimney'],
+  ])('%s belongs to the address of the previous page', async (_, query, name, password) => {
     const email = `${name}@acme-works.example`
     await nameOneself(email)
     await page.goto(`https://zapier.com/shown/password${query}`)

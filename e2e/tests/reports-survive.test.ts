@@ -24,7 +24,7 @@ const stolen = 'Stolen-Lantern-64-Glacier'
 const emails = Array.from({ length: 10 }, (_, index) => `offline${index}@acme-works.example`)
 
 inWorld(
-  'an agent whose background or browser ends',
+  'an agent whose background or browser is stopped',
   (world) => {
     let browser: AgentBrowser
     let page: Page
@@ -45,7 +45,7 @@ inWorld(
     const accountOf = (email: string) =>
       world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`)
 
-    test('sees a login whose steps it was ended between', async () => {
+    test('detects a login if it was stopped between the steps', async () => {
       const email = 'steps@acme-works.example'
       await page.goto('https://zapier.com/signin')
       await page.getByLabel('E-mail').pressSequentially(email)
@@ -59,7 +59,7 @@ inWorld(
       expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
     })
 
-    test('shows the banner of a page whose questions it was ended over, and sees a login there', async () => {
+    test('shows the banner and detects a login on a page whose messages were not answered', async () => {
       const email = 'unanswered@acme-works.example'
       await (await browser.worker(world.agentId)).evaluate(neverRead)
       await page.goto('https://www.dropbox.com/login')
@@ -71,7 +71,7 @@ inWorld(
       expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
     })
 
-    test('reports a login that it was told of when it was ended', async () => {
+    test('reports a login whose message was being handled when it was stopped', async () => {
       const email = 'unheard@acme-works.example'
       await page.goto('https://desk.tinworks.example/spa')
       await page.getByPlaceholder('E-mail').fill(email)
@@ -85,7 +85,7 @@ inWorld(
       ).toMatchObject({ loginMethods: { passwordLogin: true } })
     })
 
-    test('remembers the password when the code comes after it was ended, before it answered the page', async () => {
+    test('keeps the password if it was stopped before the code and before it answered the page', async () => {
       const email = 'code@acme-works.example'
       const password = world.secret('Before-Falcon-81-Harvest')
       await (await browser.worker(world.agentId)).evaluate(neverDone('"secondStep":{'))
@@ -103,7 +103,7 @@ inWorld(
       })
     })
 
-    test('remembers that the password was stolen when the code comes after it was ended', async () => {
+    test('keeps the stolen credential match if it was stopped before the code', async () => {
       const email = 'stolen@acme-works.example'
       await signIn(page, { host: 'zapier.com', path: '/otp-login', email, password: stolen })
       await until('match of the password, kept', async () =>
@@ -117,20 +117,20 @@ inWorld(
       expect(await world.muster.waitFor(path, () => true, 'finding')).toMatchObject({ state: 'OPEN' })
     })
 
-    test('delivers what waited when it was ended, once', async () => {
+    test('delivers queued events once after it was stopped', async () => {
       const email = 'late@acme-works.example'
       await world.line.cut()
       await signIn(page, { host: 'zapier.com', email, password: world.secret('Parked-Tandem-14-Cinnamon') })
       await loginIsQueued(world, browser, email)
       await browser.endWorkers()
       await world.line.mend()
-      // An alarm would wake it after half a minute; so does the next page.
+      // An alarm would wake the worker after half a minute; the next page wakes it earlier.
       await page.goto('https://zapier.com/home')
       await world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`, 120_000)
       expect(reportedEvents(world, 'LOGIN').filter((login) => login.email === email)).toHaveLength(1)
     }, 300_000)
 
-    test('delivers ten logins that were made while Muster was away, once each, after a restart of the browser', async () => {
+    test('delivers ten logins from an outage of Muster once each, after a browser restart', async () => {
       await world.line.cut()
       for (const [index, email] of emails.entries()) {
         await signIn(page, {
@@ -161,17 +161,17 @@ inWorld(
   quickHeartbeat,
 )
 
-/** What the agent keeps only until the browser is closed. */
+/** Returns what the agent stores until the browser is closed. */
 const waiting = async (agentId: string, browser: AgentBrowser): Promise<unknown> =>
   (await browser.worker(agentId)).evaluate('chrome.storage.session.get()')
 
-/** A worker of the agent never learns what it has kept, and so answers nothing. */
+/** Prevents a worker of the agent from reading its storage, so it never answers. */
 const neverRead = `{
   const { local, session } = chrome.storage
   local.get = session.get = () => new Promise(() => {})
 }`
 
-/** Keeps what a worker of the agent is to keep; but it never hears that this is done, once it holds a text. */
+/** Lets a worker of the agent store values, but never resolves the write once a value contains a text. */
 const neverDone = (text: string): string => `{
   const { session } = chrome.storage
   const keep = session.set.bind(session)

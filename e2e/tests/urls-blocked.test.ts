@@ -8,7 +8,7 @@ import { quickHeartbeat } from '../src/policy-arrives.ts'
 import { reportedEvents } from '../src/reported-events.ts'
 import { inWorld } from '../src/world.ts'
 
-/** How soon what an administrator blocks has to be blocked in a browser that is open. */
+/** Maximum time until a new block applies in an open browser. */
 const withinMs = 30_000
 const host = 'wiki.acme-works.example'
 const framedHost = 'one.copperworks.example'
@@ -32,7 +32,7 @@ inWorld(
       ;({ browser, record } = await connectedBrowser(world, 'ada@acme-works.example'))
     })
 
-    test('stops tabs that are open on it, new ones, and frames of other pages, until it is taken back', async () => {
+    test('blocks open tabs, new tabs, and frames of other pages, until it is removed', async () => {
       const page = await browser.open(`https://${host}/handbook`)
       for (const url of [host, `https://${framedHost}/inside*`])
         await world.muster.call('POST', '/v1/controls/blockedUrls', { url })
@@ -61,13 +61,13 @@ inWorld(
       expect(await detectionOf(`${inside}/1`)).toMatchObject({ severity: 'LOW', response: 'BLOCKED' })
       expect(requestsOf(framedHost, '/inside/1')).toEqual([])
 
-      // Within the hour the same pattern is the same detection; what was sent of it holds no query.
+      // Visits of one pattern within an hour are one detection; reports contain no query.
       await until('report of the new tab', () =>
         reportedEvents(world, 'BLOCKED_URL_VISITED').some(({ url }) => url === `https://${host}/new`),
       )
       expect(await world.muster.list('/v1/detections')).toHaveLength(2)
 
-      // Also without Muster, and after a restart.
+      // Blocking works without Muster, and after a restart.
       await world.line.cut()
       await browser.close()
       browser = await world.launch()

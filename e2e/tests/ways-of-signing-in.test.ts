@@ -25,7 +25,7 @@ const provider = {
 }
 
 inWorld(
-  'a sign-in by an own identity provider',
+  'a sign-in with the organization’s own identity provider',
   (world) => {
     let browser: AgentBrowser
     let page: Page
@@ -52,7 +52,7 @@ inWorld(
     }
     const byProvider = (loginType: string) => ({ loginType, email, identityProvider: 'IRONWORKS_SIGN_IN' })
 
-    test('is seen by OpenID Connect with its page, which is an account itself, without the id in its address', async () => {
+    test('is detected with OpenID Connect; the provider’s page is an account itself, without the ID in its address', async () => {
       await page.goto('https://wiki.ironworks.example/oidc')
       await asked(page)
       await page.waitForURL('**/home')
@@ -72,13 +72,13 @@ inWorld(
       ['a posted form', 'post.leadworks.example', '/oidc?mode=form_post', 'OIDC_LOGIN'],
       ['SAML by redirect', 'saml.zincworks.example', '/saml', 'SAML_LOGIN'],
       ['SAML by post', 'samlpost.leadworks.example', '/saml-post', 'SAML_LOGIN'],
-    ])('is seen without any page, for there is a session: %s', async (_, host, path, loginType) => {
+    ])('is detected without a page because of a session: %s', async (_, host, path, loginType) => {
       await page.goto(`https://${host}${path}`)
       await page.waitForURL('**/home')
       expect(await loginAt(host)).toMatchObject(byProvider(loginType))
     })
 
-    test('is seen in a window that closes itself', async () => {
+    test('is detected in a popup that closes itself', async () => {
       await page.context().clearCookies()
       await page.goto('https://popup.leadworks.example/oidc-popup')
       const opened = page.waitForEvent('popup')
@@ -90,14 +90,14 @@ inWorld(
       expect(await loginAt('popup.leadworks.example')).toMatchObject(byProvider('OIDC_LOGIN'))
     })
 
-    test('is seen in a frame of the app', async () => {
+    test('is detected in a frame of the app', async () => {
       await page.context().clearCookies()
       await page.goto('https://frame.ironworks.example/oidc-frame')
       await asked(page.frameLocator('iframe'))
       expect(await loginAt('frame.ironworks.example')).toMatchObject(byProvider('OIDC_LOGIN'))
     })
 
-    test('has a page whose copy elsewhere is stopped, and no other page of the organization is', async () => {
+    test('has a page whose copies are blocked, but not the organization’s own pages', async () => {
       await setMode(world, browser, 'clonedLoginPages', 'BLOCK')
       await page.goto('https://www.zincworks.example/works')
       await world.muster.waitFor(
@@ -115,7 +115,7 @@ inWorld(
       ])
     })
 
-    test('has a password that is protected where a page has a field for each character', async () => {
+    test('has a password that is protected on a page with one field per character', async () => {
       await setMode(world, browser, 'protectedPasswords', 'WARN')
       await page.goto('https://two.pewterworks.example/split')
       await page.locator('input').first().focus()
@@ -149,7 +149,7 @@ inWorld('a sign-in without a user name or a password', (world) => {
     return (await world.muster.list('/v1/accountsOther')).filter(({ otherAppId }) => otherAppId === id)
   }
 
-  test('by a passkey alone is an app, and an account where it was said whose it is', async () => {
+  test('with only a passkey reports the app, and an account if the identity is known', async () => {
     const page = await browser.context.newPage()
     await plugInSecurityKey(page, 'one.pewterworks.example')
     await page.goto('https://one.pewterworks.example/passkey')
@@ -172,7 +172,7 @@ inWorld('a sign-in without a user name or a password', (world) => {
     await page.close()
   })
 
-  test('by a link that was sent is an account of who asked for it', async () => {
+  test('with a sent link reports an account of the requester', async () => {
     const page = await browser.context.newPage()
     await page.goto('https://link.nickelworks.example/link')
     await page.getByLabel('E-mail').pressSequentially('link@acme-works.example')
@@ -194,7 +194,7 @@ inWorld('a sign-in without a user name or a password', (world) => {
     await page.close()
   })
 
-  test('by HTTP authentication is an app and no account, once the password is right', async () => {
+  test('with HTTP authentication reports the app and no account, once the password is correct', async () => {
     const page = await browser.context.newPage()
     await page.goto('https://files.chromeworks.example/files')
     await page.getByText('Unauthorized').waitFor()
@@ -205,7 +205,7 @@ inWorld('a sign-in without a user name or a password', (world) => {
     await page.close()
   })
 
-  test('by a password alone is an app and no account', async () => {
+  test('with only a password reports the app and no account', async () => {
     const page = await browser.context.newPage()
     await page.goto('https://pass.silverworks.example/unlock')
     await page.getByLabel('Password').pressSequentially(world.secret('Unnamed-Gate-71-Heron'))

@@ -1,6 +1,6 @@
 import { firstOf, htmlPage, redirectTo, type SitePart } from './site.ts'
 
-/** Where the provider's part of FedCM is; Google's is at such a place. */
+/** Address of the provider's FedCM configuration; Google's is at a similar path. */
 const configUrl = 'https://accounts.google.com/gsi/fedcm.json'
 const endpoints = {
   accounts_endpoint: 'https://accounts.google.com/gsi/accounts',
@@ -13,12 +13,12 @@ const json = (body: object, headers: Readonly<Record<string, string>> = {}) => (
 })
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Who is signed in at the provider, as FedCM offers it. */
+/** Identity that is signed in at the provider, as FedCM offers it. */
 export const federatedEmail = 'fedcm@acme-works.example'
 
 /**
- * An identity provider's part of FedCM (W3C, Federated Credential Management): what browsers ask it, without any page
- * of its being shown. Apps name themselves by their origin, and get a JSON Web Token.
+ * FedCM endpoints of an identity provider (W3C, Federated Credential Management). The browser calls them without
+ * showing a page of the provider. Apps are identified by their origin and get a JSON Web Token.
  */
 export const fedCmProvider: SitePart = ({ url, fields }) => {
   switch (url.pathname) {
@@ -47,7 +47,7 @@ export const fedCmProvider: SitePart = ({ url, fields }) => {
   }
 }
 
-/** An app whose button signs people in by FedCM. What the page finds out of the method stands in `#native`. */
+/** App with a button for signing in with FedCM. `#native` shows how the hooked method looks to the page. */
 const fedCmApp: SitePart = ({ url, host }) => {
   if (url.pathname !== '/fedcm') return undefined
   return htmlPage(
@@ -69,7 +69,7 @@ document.getElementById('go').addEventListener('click', async () => {
   )
 }
 
-/** The second step of a login by a security key, on a page that does not say in words what it asks for. */
+/** Second step with a security key, on a page whose text does not say what it asks for. */
 const keyStep: SitePart = ({ url, method }) => {
   if (url.pathname === '/key-login')
     return method === 'POST'
@@ -94,7 +94,7 @@ document.getElementById('go').addEventListener('click', async () => {
   )
 }
 
-/** Paths to which these pages send a password by themselves. */
+/** Paths to which these pages send a password themselves. */
 export const keyPasswordPaths = ['/key-login']
 
 export const credentialLogins = firstOf(fedCmApp, keyStep)

@@ -1,6 +1,6 @@
 import { firstOf, htmlPage, isRight, redirectTo, type SitePart } from './site.ts'
 
-/** A login whose password and whose code have the same name, and no autocomplete that tells them apart. */
+/** Login whose password and code fields have the same name and no autocomplete attribute. */
 const oneNameForBoth: SitePart = ({ method, url, fields }) => {
   if (url.pathname === '/shapes/one-name') {
     if (method === 'POST' && isRight(fields['credentials.passcode']))
@@ -23,7 +23,7 @@ const oneNameForBoth: SitePart = ({ method, url, fields }) => {
   )
 }
 
-/** A sign-up in a closed shadow root; the form is handed in there by Enter or by a button that says so. */
+/** Sign-up in a closed shadow root, submitted with Enter or a labeled button. */
 const signUpInShadow: SitePart = ({ method, url, fields }) => {
   if (url.pathname !== '/shapes/sign-up') return undefined
   if (method === 'POST' && isRight(fields.password)) return redirectTo('/home', ['session=1; Path=/'])
@@ -39,14 +39,14 @@ root.innerHTML = '<form method="post" action="/shapes/sign-up">' +
   )
 }
 
-/** What second steps say in some languages, by the last part of their paths. */
+/** Texts of second steps by language, which is the last part of their paths. */
 const stepTexts: Readonly<Record<string, string>> = {
   fr: 'Saisissez le code affiché dans votre application d’authentification',
   ja: '携帯電話にSMSで送信された確認コードを入力してください',
   ar: 'أرسلنا رمز التحقق إلى بريدك الإلكتروني',
 }
 
-/** A login with a code in a box for each digit; the script hands it in with the last one. */
+/** Login with one box for each digit of the code; the script submits it with the last digit. */
 const digitBoxes: SitePart = ({ method, url, fields }) => {
   const [, shapes, boxes, language = ''] = url.pathname.split('/')
   const text = stepTexts[language]
@@ -72,7 +72,7 @@ inputs.forEach((input, index) => input.addEventListener('input', () => {
   )
 }
 
-/** A login that asks for the code as well, each field with a caption that floats over it. */
+/** Login that also asks for the code, with floating captions over its fields. */
 const floatingCaptions: SitePart = ({ method, url, fields }) => {
   if (url.pathname !== '/shapes/floating') return undefined
   if (method === 'POST' && isRight(fields.c)) return redirectTo('/home', ['session=1; Path=/'])
@@ -85,7 +85,7 @@ ${field('d', 'text', 'Two-step verification: enter the code of your authenticato
   )
 }
 
-/** Paths to which these pages send a password by themselves. */
+/** Paths to which these pages send a password themselves. */
 export const shapePasswordPaths = [
   '/shapes/one-name',
   '/shapes/sign-up',
@@ -93,5 +93,5 @@ export const shapePasswordPaths = [
   ...Object.keys(stepTexts).map((language) => `/shapes/boxes/${language}`),
 ]
 
-/** Logins whose fields look unlike those of most pages. */
+/** Logins with unusual fields. */
 export const fieldShapes = firstOf(oneNameForBoth, signUpInShadow, digitBoxes, floatingCaptions)

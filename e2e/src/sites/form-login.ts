@@ -17,8 +17,8 @@ const form = (action: string, email: string, error: string) => `<h1>Log in</h1>
 </form>`
 
 /**
- * A login in one step, at two paths that differ in how they refuse: `/login` answers 200 with the form again, as most
- * sites do, `/strict-login` answers 401.
+ * One-step login at two paths with different failure responses: `/login` returns 200 with the form again, as most sites
+ * do; `/strict-login` returns 401.
  */
 export const oneStepLogin: SitePart = ({ method, url, fields }) => {
   const { pathname } = url
@@ -39,7 +39,7 @@ const passwordStep = (email: string, error: string): SiteResponse =>
   <button type="submit">Continue</button></form>`,
   )
 
-/** A login that asks for the e-mail address on one page and for the password on the next. */
+/** Login with e-mail address and password on separate pages. */
 export const twoStepLogin: SitePart = ({ method, url, fields, cookies }) => {
   if (url.pathname === '/signin') {
     if (method === 'POST')
@@ -59,7 +59,7 @@ export const twoStepLogin: SitePart = ({ method, url, fields, cookies }) => {
     : passwordStep(who, 'That password is not right.')
 }
 
-/** A login of an app that never leaves its page: a script sends the form, and draws what follows. */
+/** Login of a single-page app: a script sends the form and draws the next view. */
 export const scriptedLogin: SitePart = ({ method, url, fields }) => {
   if (url.pathname === '/api/session' && method === 'POST') {
     const right = isRight(fields.password)
@@ -92,7 +92,7 @@ document.getElementById('go').addEventListener('click', async () => {
   )
 }
 
-/** A login whose password is followed by a one-time code. */
+/** Login with a one-time code after the password. */
 export const oneTimeCodeLogin: SitePart = ({ method, url, fields }) => {
   if (url.pathname === '/otp-login') {
     if (method === 'GET') return htmlPage('Log in', form('/otp-login', '', ''))
@@ -112,7 +112,7 @@ export const oneTimeCodeLogin: SitePart = ({ method, url, fields }) => {
   )
 }
 
-/** The page on which the password is changed. */
+/** Page for changing the password. */
 export const passwordChange: SitePart = ({ method, url }) => {
   if (url.pathname !== '/settings/password') return undefined
   if (method === 'POST') return redirectTo('/settings?saved=1')
@@ -126,7 +126,7 @@ export const passwordChange: SitePart = ({ method, url }) => {
   )
 }
 
-/** Paths to which these pages send a password by themselves, as every login does. */
+/** Paths to which these pages send a password themselves, as every login does. */
 export const formPasswordPaths = [
   '/login',
   '/strict-login',

@@ -1,6 +1,6 @@
 import { firstOf, htmlPage, type SitePart } from './site.ts'
 
-/** A page that pretends to be the enrollment page of a server. */
+/** Page that imitates a server's enrollment page. */
 const falseEnrollment: SitePart = ({ url }) => {
   if (!url.pathname.startsWith('/enroll/')) return undefined
   return htmlPage(
@@ -11,11 +11,11 @@ const falseEnrollment: SitePart = ({ url }) => {
 }
 
 /**
- * A page that knows the agent's id and tries all that a page can: to message it, to connect to it, to load its files,
- * to speak to its content script by window messages, events and broadcast channels, to forge keys, a login and what the
- * browser gives to pages, and to flood it. What it found out stands in `#result` as JSON when it is done.
+ * Page that knows the agent's ID and tries everything that a page can: messaging it, connecting to it, loading its
+ * files, talking to its content script with window messages, events and broadcast channels, forging key presses, logins
+ * and browser credentials, and flooding it. The findings are in `#result` as JSON when it is done.
  *
- * @see hostile.test.ts, which gives the id in `?agent=`
+ * @see hostile-pages.test.ts, which passes the ID in `?agent=`
  */
 const hostilePage: SitePart = ({ url }) => {
   if (url.pathname !== '/hostile') return undefined
@@ -136,8 +136,8 @@ attack()
 }
 
 /**
- * A sign-in that tries to be over before anybody looks: its form is drawn into a closed shadow root at the press that
- * begins it, and the page's first script keeps every event from whoever listens after it.
+ * Sign-in that tries to finish before it is observed: its form is drawn into a closed shadow root on the press that
+ * starts it, and the page's first script stops every event for later listeners.
  */
 const lateForm: SitePart = ({ url }) => {
   if (url.pathname !== '/late') return undefined

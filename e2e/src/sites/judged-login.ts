@@ -1,8 +1,8 @@
 import { escapeHtml, htmlPage, isRight, redirectTo, type SitePart, type SiteRequest } from './site.ts'
 
 /**
- * Logins of many shapes, for the judgment of attempts. A refused password brings the form back after `delay`
- * milliseconds; a right one leads to the landing page named by `landing`.
+ * Converts a query parameter of these logins. A wrong password returns the form after `delay` milliseconds; a correct
+ * one leads to the page named by `landing`.
  */
 const asNumber = (text: string | null) => Number(text ?? '0')
 
@@ -14,7 +14,7 @@ const loginForm = (action: string, email: string, error: string) => `<h1>Log in<
 <label>Password <input type="password" name="password" autocomplete="current-password"></label>
 <button type="submit">Log in</button></form>`
 
-/** Draws a form into the page after a while, as an app does whose script is slow. */
+/** Draws a form into the page after a delay, like an app with a slow script. */
 const drawLate = (html: string, delayMs: number, shell = '') => `<div id="app">${shell}</div><script>
 setTimeout(() => { document.getElementById('app').innerHTML = ${scriptJson(html)} }, ${delayMs})
 </script>`
@@ -27,7 +27,7 @@ const changePanel = `<form method="post" action="/judged/change"><h2>Change pass
 const signOut = '<a href="/logout">Sign out</a>'
 const oldForm = (style: string) => `<div ${style}>${loginForm('/judged/full', '', '')}</div>`
 
-/** Bodies of landing pages, by name. */
+/** Bodies of landing pages by name. */
 const landings: Readonly<Record<string, string>> = {
   plain: '<h1>Welcome</h1><p>Nothing to do today.</p><a href="/judged/next">Reports</a>',
   signOut: `<h1>Welcome</h1>${signOut}`,
@@ -45,7 +45,7 @@ const landings: Readonly<Record<string, string>> = {
 
 const landingPage = (name: string) => landings[name] ?? ''
 
-/** Script of a login that never leaves its page. The answer is 200 with JSON, whatever the password. */
+/** Script of a login that never leaves its page. The response is 200 with JSON, whatever the password. */
 const scriptedForm = (query: string, delayMs: number, landing: string) => `<div id="app"></div><script>
 const form = ${scriptJson(loginForm('#', '', ''))}
 const draw = (html) => { document.getElementById('app').innerHTML = html; bind() }
@@ -140,5 +140,5 @@ document.querySelector('iframe').remove(); document.title = 'Home'; document.bod
   }
 }
 
-/** Paths to which these pages send a password by themselves. */
+/** Paths to which these pages send a password themselves. */
 export const judgedPasswordPaths = ['/judged/full', '/judged/api', '/judged/framed', '/judged/window']

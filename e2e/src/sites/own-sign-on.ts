@@ -8,7 +8,7 @@ import {
   type SiteRequest,
 } from './site.ts'
 
-/** An identity provider that an organization runs itself, and apps on the same domain that sign in by it. */
+/** Identity provider run by the organization, with apps on the same domain that use it. */
 export const ownProviderHost = 'sso.ironworks.example'
 
 const interaction = '/interaction/9bUs2mT_x0Yq1kLr3ZpVw'
@@ -25,7 +25,7 @@ const postedForm = (action: string, fields: Readonly<Record<string, string>>) =>
       .join('')}</form><script>document.getElementById('f').submit()</script>`,
   )
 
-/** Answers the app in the way that it asked for. */
+/** Responds to the app in the requested way. */
 function answerApp(query: URLSearchParams) {
   const back = query.get('redirect_uri') ?? ''
   if (query.has('SAML')) return postedForm(back, { SAMLResponse: 'PHNhbWw+', RelayState: '1' })
@@ -41,7 +41,10 @@ const form = (error = '') => `<h1>IRONWORKS</h1>
   <label>Password <input type="password" name="password" autocomplete="current-password"></label>
   <button type="submit">Sign in</button></form>`
 
-/** The provider: OpenID Connect by redirect and posted form, SAML by redirect and post. Who is signed in is not asked. */
+/**
+ * Provider with OpenID Connect by redirect and posted form, and SAML by redirect and post. A signed-in user is not
+ * asked again.
+ */
 export const ownProvider: SitePart = (request) => {
   const { method, url, fields, cookies } = request
   if (url.pathname === authorizePath || url.pathname === samlPath) {
@@ -65,7 +68,7 @@ export const ownProvider: SitePart = (request) => {
   return undefined
 }
 
-/** An app that signs in by the provider; `?mode=` form_post, popup and frame, and `/saml` by redirect and post. */
+/** App that signs in with the provider: `?mode=` form_post, popup and frame, and `/saml` by redirect and post. */
 export const ownRelyingParty: SitePart = ({ host, method, url }) => {
   const back = `https://${host}/auth/callback`
   const authorize = new URL(`https://${ownProviderHost}${authorizePath}`)
@@ -107,13 +110,13 @@ export const ownRelyingParty: SitePart = ({ host, method, url }) => {
   }
 }
 
-/** A copy of the provider's page on a host that is not the organization's; its form is sent to itself. */
+/** Copy of the provider's page on another host, with a form that submits to itself. */
 export const ownProviderClone: SitePart = ({ url }) =>
   url.pathname === '/works'
     ? htmlPage('Sign in to Ironworks', form().replace(`action="${interaction}/login"`, ''))
     : undefined
 
-/** An app that sends a link to whoever gives an address; the link is opened by the test. */
+/** App that sends a sign-in link; the test opens it. */
 const sentLink: SitePart = ({ method, url }) => {
   if (url.pathname === '/link')
     return method === 'POST'
@@ -127,7 +130,7 @@ const sentLink: SitePart = ({ method, url }) => {
   return undefined
 }
 
-/** An app with a passkey alone, before which somebody may say who they are (`?who`). */
+/** App with only a passkey, and an optional identity field (`?who`). */
 const passkeyAlone: SitePart = ({ url }) => {
   if (url.pathname !== '/passkey') return undefined
   const who = url.searchParams.has('who')
@@ -143,7 +146,7 @@ document.getElementById('go').addEventListener('click', async () => {
   )
 }
 
-/** An app that asks for a password and for nobody's name. */
+/** App that asks for a password but no identity. */
 const passwordAlone: SitePart = ({ method, url, fields }) => {
   if (url.pathname !== '/unlock') return undefined
   if (method === 'POST' && isRight(fields.password)) return redirectTo('/home', ['session=1; Path=/'])
@@ -153,7 +156,7 @@ const passwordAlone: SitePart = ({ method, url, fields }) => {
   )
 }
 
-/** A field for each character of a password, as pages draw for codes. */
+/** Page with one field per character of a password, as for codes. */
 const splitTrap: SitePart = ({ url }) =>
   url.pathname === '/split'
     ? htmlPage(

@@ -1,10 +1,10 @@
 import { firstOf, htmlPage, isRight, redirectTo, type SitePart } from './site.ts'
 
-/** Beside a field: shows what is in it by its `type`, as most pages do. */
+/** Button that reveals a field by changing its `type`, as most pages do. */
 const showButton = (field: string) =>
   `<button type="button" onclick="document.getElementById('${field}').type = 'text'">Show</button>`
 
-/** The same by another field in its place, as pages do whose framework draws them anew. */
+/** Button that replaces the field by a text field, as with some frameworks. */
 const replaceButton = (
   field: string,
 ) => `<button type="button" onclick="replaceField('${field}')">Show</button>
@@ -17,7 +17,7 @@ function replaceField(id) {
 }
 </script>`
 
-/** A login whose fields are named after what they belong to, so that the password is a user's as well. */
+/** Login whose field names contain `user`, including that of the password. */
 const namedAfterUser: SitePart = ({ method, url, fields }) => {
   if (url.pathname !== '/shown/login') return undefined
   if (method === 'POST' && isRight(fields['user[password]']))
@@ -32,7 +32,7 @@ const namedAfterUser: SitePart = ({ method, url, fields }) => {
   )
 }
 
-/** An invitation: who was invited says so on the first page, and sets a password on the second. */
+/** Invitation: the first page asks for the identity, the second one sets a password. */
 const invitation: SitePart = ({ method, url, fields }) => {
   if (url.pathname === '/shown/invitation') {
     if (method === 'POST') return redirectTo('/shown/invitation/password')
@@ -53,7 +53,7 @@ const invitation: SitePart = ({ method, url, fields }) => {
   )
 }
 
-/** The second page of a login, with nothing but the password; `?way=replace` shows it by another field. */
+/** Second page of a login, with only the password; `?way=replace` reveals it with another field. */
 const secondPage: SitePart = ({ method, url, fields }) => {
   if (url.pathname !== '/shown/password') return undefined
   if (method === 'POST' && isRight(fields.loginPassword)) return redirectTo('/home', ['session=1; Path=/'])
@@ -67,8 +67,8 @@ const secondPage: SitePart = ({ method, url, fields }) => {
   )
 }
 
-/** Paths to which these pages send a password by themselves. */
+/** Paths to which these pages send a password themselves. */
 export const shownPasswordPaths = ['/shown/login', '/shown/invitation/password', '/shown/password']
 
-/** Logins whose passwords can be shown while they are typed. */
+/** Logins whose passwords can be revealed while they are typed. */
 export const shownPasswords = firstOf(namedAfterUser, invitation, secondPage)

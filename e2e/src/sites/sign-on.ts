@@ -9,7 +9,7 @@ import {
   type SiteRequest,
 } from './site.ts'
 
-/** The identity providers that stand here, and where they are asked. */
+/** Simulated identity providers with their authorization addresses. */
 export const identityProviders = {
   google: { host: 'accounts.google.com', path: '/o/oauth2/v2/auth' },
   microsoft: { host: 'login.microsoftonline.com', path: '/common/oauth2/v2.0/authorize' },
@@ -22,7 +22,7 @@ const samlRequest = (host: string): string =>
  AssertionConsumerServiceURL="https://${host}/saml/acs"/>`,
   ).toString('base64')
 
-/** An app's part of single sign-on: `/sso/google`, `/sso/microsoft` by OpenID Connect, `/sso/okta` by SAML. */
+/** Single sign-on of an app: `/sso/google` and `/sso/microsoft` with OpenID Connect, `/sso/okta` with SAML. */
 export const relyingParty: SitePart = ({ method, host, url }) => {
   const [, , name = ''] = url.pathname.split('/')
   if (url.pathname.startsWith('/sso/') && name in identityProviders) {
@@ -48,13 +48,13 @@ export const relyingParty: SitePart = ({ method, host, url }) => {
   return undefined
 }
 
-/** What an app asked: the provider's own pages keep it in a cookie, as many do, and not in their addresses. */
+/** Returns the app's request, which the provider's pages keep in a cookie instead of their addresses, as many do. */
 const askedOf = ({ cookies }: SiteRequest): URLSearchParams =>
   new URLSearchParams(decodeURIComponent(cookies.asked ?? ''))
 
 const isAsked = (asked: URLSearchParams): boolean => asked.has('redirect_uri') || asked.has('SAMLRequest')
 
-/** Back to the app, signed in. */
+/** Returns to the app after the sign-in. */
 function backToApp(asked: URLSearchParams, email: string) {
   if (asked.has('SAMLRequest')) {
     const acs = new URL('/saml/acs', asked.get('RelayState') ?? 'https://nowhere.invalid').href
@@ -74,8 +74,8 @@ function backToApp(asked: URLSearchParams, email: string) {
 }
 
 /**
- * The sign-in of an identity provider: the address on one page, the password on the next; then back to the app that
- * asked, or on to its own start page. Who is signed in already goes straight back.
+ * Sign-in of an identity provider: e-mail address and password on separate pages, then back to the requesting app or on
+ * to its own start page. A signed-in user returns directly.
  */
 const providerSignIn =
   (title: string, startPaths: readonly string[]): SitePart =>
@@ -118,7 +118,7 @@ const providerDone: SitePart = (request) => {
     : htmlPage('My account', '<h1>My account</h1>')
 }
 
-/** The pages of an identity provider, whose sign-in starts at `/signin` or where apps ask it. */
+/** Pages of an identity provider, whose sign-in starts at `/signin` or at the address that apps use. */
 export const identityProvider = (title: string, askedAt: string): SitePart =>
   firstOf(providerSignIn(title, ['/signin', askedAt]), providerDone)
 

