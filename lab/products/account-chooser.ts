@@ -20,8 +20,8 @@ const rightCode = '482913'
 const passwordField = 'input[name="Passwd"]'
 
 /**
- * One document whose script draws the step that the address names, after a moment as on a network. Each answer of the
- * server names the next step.
+ * Script of a single document that draws the step named by the address, after a short delay as on a network. Each
+ * server response names the next step.
  */
 const script = `
 const steps = {
@@ -88,7 +88,7 @@ const chooser = (user: string): SiteResponse =>
 <li><a id="another" href="/signin/identifier">Use another account</a></li></ul></main>`,
   )
 
-/** Answers the script; `polls` counts how often it asked for the answer of the phone. */
+/** Answers the script; `polls` counts its requests for the phone's response. */
 function nextStep(fields: SiteRequest['fields'], polls: Map<string, number>): SiteResponse {
   const { user = '', identifier, Passwd: password, totpPin } = fields
   const known = Object.values(people).find((one) => one.user === (identifier ?? user))
@@ -134,7 +134,7 @@ const codeFlow = (name: string, code: string, expect: Flow['expect']): Flow => (
   expect,
 })
 
-/** The steps of the largest provider of accounts for consumers, each at an address of its own in one document. */
+/** Sign-in steps of the largest consumer account provider, each at its own address in one document. */
 export const product: Product = {
   name: 'account-chooser',
   host,

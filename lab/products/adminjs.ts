@@ -9,7 +9,7 @@ const accounts = [
 ] as const
 const signedIn = '[data-css="sidebar"], .adminjs_Sidebar'
 
-/** Parts of the editor that come newer than its core otherwise, and do not fit it. */
+/** Parts of the editor whose newest versions are incompatible with its core. */
 const editorParts = [
   ...['blockquote', 'bold', 'bullet-list', 'code-block', 'dropcursor', 'gapcursor', 'hard-break', 'history'],
   ...['horizontal-rule', 'italic', 'list-item', 'ordered-list', 'paragraph', 'strike'],
@@ -50,7 +50,7 @@ export const product: Product = {
     const port = await serve(host)
     const file = join(installed, 'lab-server.mjs')
     writeFileSync(file, server)
-    // There are no components of the lab's own to bundle.
+    // Empty, because the lab has no components to bundle.
     mkdirSync(join(data, 'bundles'))
     writeFileSync(join(data, 'bundles', 'bundle.js'), '')
     await start(node, [file, String(port), JSON.stringify(accounts)], {

@@ -46,7 +46,7 @@ const codeFlow = (name: string, code: string, right: boolean): Flow => ({
   expect: right ? [{ identity: totp.user, mfa: 'APP_TOTP' }] : [],
 })
 
-/** Amplify's Authenticator with a mock of the user pool. */
+/** Amplify Authenticator with a mock of the user pool. */
 export const product: Product = {
   name: 'amplify-authenticator',
   host,

@@ -78,7 +78,7 @@ ${phpServer(port, '/usr/share/dokuwiki')}`,
         await person.type('#dw__register input[name="email"]', `${name}@acme-works.example`)
         await person.click('#dw__register button[type="submit"]')
         await person.see('div.success')
-        // The wiki signs nobody in by that.
+        // Does not sign anybody in.
         await person.pause(1_500)
         await signIn(person, { user: name, password: signedUp })
       },

@@ -29,7 +29,7 @@ const idToken = (email: string): string => {
   return `${part({ alg: 'none', typ: 'JWT' })}.${part({ ...claims, firebase: { sign_in_provider: 'password' } })}.`
 }
 
-/** FirebaseUI with a mock of the identity toolkit's API. */
+/** FirebaseUI with a mock of the Identity Toolkit API. */
 export const product: Product = {
   name: 'firebase-ui',
   host,

@@ -24,7 +24,7 @@ const required =
   '/realms/acme/login-actions/required-action?execution=UPDATE_PASSWORD&client_id=travel&tab_id=Zx81'
 const registration = '/realms/acme/login-actions/registration?client_id=travel&tab_id=Zx81'
 
-/** Shows the page that `window.lab` names, with its error at a field. */
+/** Shows the page given by `window.lab`, with its error next to a field. */
 const source = `
 import { Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -74,7 +74,7 @@ async function enter(person: Person, { user, password }: Credentials): Promise<v
   await person.click('#kc-login')
 }
 
-/** Pages of Keycloak's login theme, as keycloakify draws them, with a mock of its server. */
+/** Pages of Keycloak's login theme, drawn by keycloakify, with a mock of its server. */
 export const product: Product = {
   name: 'keycloak',
   host,
@@ -139,7 +139,7 @@ export const product: Product = {
         await person.click('#kc-login')
         await person.see('#home')
       },
-      // The page says no more than "One-time code": the agent reports a factor of unknown kind.
+      // The page says only "One-time code", so the agent reports a factor of unknown kind.
       expect: [{ identity: totp.user, mfa: 'APP_TOTP' }],
     },
     {

@@ -13,7 +13,7 @@ const base = 'dc=acme,dc=example'
 const signIn = '/templates/login.php'
 const signedIn = 'a[href$="logout.php"]'
 
-/** Lines after those of the sample. */
+/** Settings appended to the sample configuration. */
 const settings = (port: number): string => `
 ServerURL: ldap://127.0.0.1:${port}
 loginMethod: search

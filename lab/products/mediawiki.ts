@@ -27,7 +27,7 @@ wfLoadExtension( 'OATHAuth' );
 wfLoadSkin( 'Vector' );
 $wgDefaultSkin = 'vector';
 `
-/** Switches the second step on for a user. */
+/** Enables the second step for a user. */
 const addKey = (user: string, secret: string): string => `<?php
 require '/usr/share/mediawiki/maintenance/Maintenance.php';
 class AddKey extends Maintenance {
@@ -51,7 +51,7 @@ const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
 async function enter(person: Person, { user, password }: Credentials): Promise<void> {
   await person.open(signIn)
-  // The name of who signed in before is in it.
+  // The field contains the name of the previous user.
   await person.retype('#wpName1', user)
   await person.type('#wpPassword1', password)
   await person.click('#wpLoginAttempt')

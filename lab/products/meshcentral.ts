@@ -83,7 +83,7 @@ export const product: Product = {
         await person.click('#tokenOkButton')
         await person.see(signedIn)
       },
-      // The page asks for a "login token" and names no source: the agent reports a factor of unknown kind.
+      // The page asks for a "login token" without naming a source, so the agent reports a factor of unknown kind.
       expect: [{ identity: totp.user, mfa: 'APP_TOTP' }],
     },
     {

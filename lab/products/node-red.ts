@@ -8,7 +8,7 @@ const accounts = [
   { user: 'grace.murray', password: 'Lantern-Pebble-9023' },
 ] as const
 
-/** Settings that hash the passwords when the product starts. */
+/** Settings that hash the passwords at startup. */
 const settings = (port: number): string => `
 const { hashSync } = require('bcryptjs')
 module.exports = {

@@ -8,7 +8,7 @@ const accounts = [
   { user: 'grace.murray', password: 'Pebble-Orchard-6623' },
 ] as const
 
-/** The package has no types of its own: this much of it is used. */
+/** Types of the used part of the package, which has none. */
 interface ProviderModule {
   readonly default: new (
     issuer: string,
@@ -24,7 +24,7 @@ const query = new URLSearchParams({
   redirect_uri: `https://${host}/signed-in`,
 })
 
-/** The provider's own pages for development, which take every password. */
+/** The provider's development pages, which accept every password. */
 export const product: Product = {
   name: 'oidc-provider',
   host,

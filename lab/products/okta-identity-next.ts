@@ -13,7 +13,7 @@ const form = {
   signedIn: '#home',
 }
 
-/** The third generation of the widget, with the password on a page of its own. */
+/** Third generation of the widget, with the password on a separate page. */
 export const product: Product = {
   name: 'okta-identity-next',
   host,

@@ -12,7 +12,7 @@ const joined = { user: 'joined@acme-works.example', password: 'Copper-Falcon-649
 const rightCode = '482913'
 const submit = 'button[type="submit"]'
 
-/** Draws the flow that the page's address names. */
+/** Draws the flow given by the page's address. */
 const source = `
 import { Login, Registration } from '@ory/elements-react/theme'
 import { createRoot } from 'react-dom/client'
@@ -103,7 +103,7 @@ const codeStep = (name: string, code: string, expect: Flow['expect']): Flow => (
   expect,
 })
 
-/** Ory Elements with a mock of the API of Kratos. */
+/** Ory Elements with a mock of the Kratos API. */
 export const product: Product = {
   name: 'ory-elements',
   host,

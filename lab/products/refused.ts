@@ -5,7 +5,7 @@ import { variantSites } from '../src/variants/variant-sites.ts'
 
 const sites = variantSites('refused.example')
 
-/** Draws refused logins with different timing and CPU speed; none of them may make an account. */
+/** Draws failed logins with random timing and CPU speed; none of them may create an account. */
 function draw(count: number, seed: number): Flow[] {
   return Array.from({ length: count }, (_, index) => {
     const roll = dice(seed + index)

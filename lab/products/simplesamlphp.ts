@@ -18,7 +18,7 @@ const app = `https://${appHost}/module.php/core/authenticate.php?as=app`
 const acs = `https://${appHost}/module.php/saml/sp/saml2-acs.php/app`
 const signedIn = 'a[href*="logout"]'
 
-/** Entry with which the organization adds its provider to the catalog. */
+/** Catalog entry of the organization's provider. */
 const entry = {
   appType: provider,
   friendlyName: 'Acme Sign-in',

@@ -11,7 +11,7 @@ const accounts = [
 ] as const
 const keyed = { user: 'alan.mathison', password: 'Radish-Voyage-3815' }
 
-/** A site with passwords, where a passkey can be added: from then on it is the second step, or replaces the password. */
+/** Site with passwords and optional passkeys. A passkey is then the second step, or replaces the password. */
 const server = `
 import {
   generateAuthenticationOptions, generateRegistrationOptions, verifyAuthenticationResponse, verifyRegistrationResponse,
@@ -114,7 +114,7 @@ async function addPasskey(person: Person): Promise<void> {
   await person.click('#sign-out')
 }
 
-/** Pages of the lab around the vendor's library, which asks for passkeys and checks them. */
+/** Lab pages around the vendor's library, which requests and verifies passkeys. */
 export const product: Product = {
   name: 'simplewebauthn',
   host,

@@ -119,7 +119,7 @@ const upToPassword =
     await person.click('#next')
   }
 
-/** The steps of the large providers of mail and office suites: name, password, second step, "Stay signed in?". */
+/** Sign-in steps of the large mail and office providers: name, password, second step, "Stay signed in?". */
 export const product: Product = {
   name: 'stay-signed-in',
   host,

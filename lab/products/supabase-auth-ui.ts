@@ -50,7 +50,7 @@ const session = (email: string) => {
   }
 }
 
-/** Supabase's Auth UI with a mock of the API of its auth server. */
+/** Supabase Auth UI with a mock of its auth API. */
 export const product: Product = {
   name: 'supabase-auth-ui',
   host,
@@ -77,7 +77,7 @@ export const product: Product = {
             ? json(session(email))
             : json({ code: 400, error_code: 'invalid_credentials', msg: 'Invalid login credentials' }, 400)
         case 'POST /auth/v1/signup':
-          // One of them has to confirm the address first.
+          // One user has to confirm the address first.
           return json(email === asked.user ? user(email) : session(email))
         case 'POST /auth/v1/otp':
           return json({})

@@ -12,7 +12,7 @@ const accounts = [
 const changing = 'joan.clarke'
 const passwords: [string, string] = ['Cymbal-Walnut-9085', 'Panther-Button-2241']
 
-/** Without the Internet, the check for updates would end the server. */
+/** Without internet access, the update check would stop the server. */
 const settings = (port: number): string => `
 process.on('uncaughtException', () => undefined)
 module.exports = { host: '127.0.0.1', port: ${port}, public: false, reverseProxy: true, prefetch: false,
@@ -26,7 +26,7 @@ async function signIn(person: Person, { user, password }: Credentials): Promise<
   await person.see('#sidebar')
 }
 
-/** Its login goes over a WebSocket, which was open before: no request is seen. */
+/** The login uses a WebSocket that was opened before, so no request is observed. */
 export const product: Product = {
   name: 'the-lounge',
   host,

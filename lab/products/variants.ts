@@ -14,7 +14,7 @@ export const product: Product = {
   flows: namedVariants.map(({ name, variant, quick = false }, index) =>
     sites.flow(`v${index}`, name, variant, { quick }),
   ),
-  // Each has a seed of its own, so that `--count 1 --seed <its seed>` repeats it.
+  // Each variant has its own seed, so `--count 1 --seed <seed>` repeats it.
   draw: ({ count, seed }) =>
     Array.from({ length: count }, (_, index) => {
       const variant = drawVariant(dice(seed + index))

@@ -4,7 +4,11 @@ import { plugInSecurityKey } from '../../e2e/src/credential-dialogs.ts'
 import { until } from '../../test/support/until.ts'
 import { elsewhere, type LabPerson, patienceMs } from './lab-person.ts'
 
-/** @param host host of the product, for addresses without one */
+/**
+ * Creates a person in front of Chromium.
+ *
+ * @param host host of the product, for addresses without one
+ */
 export async function chromiumPerson(context: BrowserContext, host: string): Promise<LabPerson> {
   let page: Page = await context.newPage()
   let frame: Frame | undefined
@@ -114,7 +118,7 @@ export async function chromiumPerson(context: BrowserContext, host: string): Pro
   }
 }
 
-/** Sets a value as password managers do: by the setter of the prototype, which frameworks do not replace. */
+/** Sets a value as password managers do, with the prototype's setter, which frameworks do not replace. */
 const setValue = (element: object, text: string): void => {
   const field = element as { focus(): void; dispatchEvent(event: Event): boolean }
   field.focus()

@@ -1,6 +1,6 @@
 import { htmlPage, type Site, type SiteResponse } from '../../e2e/src/sites/site.ts'
 
-/** A page whose load is timed. */
+/** Page whose load is timed. */
 export interface CostPage {
   readonly name: string
   /** Path on `costHost`. */
@@ -8,7 +8,7 @@ export interface CostPage {
   readonly response: SiteResponse
 }
 
-/** Host of all timed pages; no catalog knows it, so that everything that the agent may do is done. */
+/** Host of all timed pages. It is outside the catalog, so the agent runs all its checks. */
 export const costHost = 'pages.costworks.example'
 
 const words =
@@ -20,7 +20,7 @@ const repeat = (count: number, part: (index: number) => string): string =>
 const times = 50
 const paragraphs = (count: number) => repeat(count, (index) => `<p id="p${index}">${text(200)}</p>`)
 
-/** What a script of an ordinary page does: it reads and changes a few elements. */
+/** Script of an ordinary page, which reads and changes a few elements. */
 const busyScript = (index: number): string => `
 (() => {
   const rows = document.querySelectorAll('.row')
@@ -35,7 +35,7 @@ const heavyRows = repeat(
     `<div class="row"><span>${index}</span><a href="/row/${index}">${text(20)}</a><button type="button">Edit</button><i></i></div>`,
 )
 
-/** Draws a view every 50 ms, 40 times, as an application does that fetches its parts. */
+/** Script that draws a view every 50 ms, 40 times, like an app that fetches its parts. */
 const applicationScript = `
 const main = document.querySelector('main')
 let round = 0
@@ -69,7 +69,7 @@ const page = (name: string, body: string): CostPage => ({
   response: htmlPage(`A ${name} page`, body),
 })
 
-/** The pages: 5 KB of text, 3,000 elements with 30 scripts, an application that draws itself, ten frames, a login. */
+/** Timed pages: 5 KB of text, 3,000 elements with 30 scripts, an app that draws itself, ten frames, a login. */
 export const costPages: readonly CostPage[] = [
   page('light', `<h1>Light</h1>${paragraphs(22)}`),
   page(
@@ -81,7 +81,7 @@ export const costPages: readonly CostPage[] = [
   page('login', `<h1>Log in</h1>${loginForm}${paragraphs(5)}`),
 ]
 
-/** Serves the pages; whatever the browser and its tests ask besides is not there. */
+/** Serves the pages; other requests of the browser get 404. */
 export const costSite: Site = {
   hosts: [costHost],
   respond: ({ url }) => costPages.find(({ path }) => path === url.pathname)?.response,

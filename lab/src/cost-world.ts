@@ -11,16 +11,16 @@ import { serveSites } from '../../e2e/src/site-server.ts'
 import { makeSelfSigned } from '../../server/src/kernel/http/self-signed.ts'
 import { costSite } from './cost-pages.ts'
 
-/** A world to measure in. */
+/** World for cost measurements. */
 export interface CostWorld extends World, AsyncDisposable {
-  /** Starts a Chromium that has no agent. */
+  /** Starts Chromium without the agent. */
   launchBare(): Promise<AgentBrowser>
 }
 
 /**
- * Starts a Muster and a web of the timed pages.
+ * Starts Muster and a web server with the timed pages.
  *
- * @param agentFolder the agent as it was built for Chromium
+ * @param agentFolder build of the agent for Chromium
  */
 export async function openCostWorld(agentFolder: string): Promise<CostWorld> {
   await using starting = new AsyncDisposableStack()

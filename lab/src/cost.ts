@@ -7,25 +7,25 @@ import { costHost, costPages } from './cost-pages.ts'
 import { openCostWorld } from './cost-world.ts'
 import { loadPage, type PageLoad, watchedMs } from './page-load.ts'
 
-/** How to measure what the agent costs pages. */
+/** Options of a cost measurement. */
 export interface CostOptions {
-  /** Loads of each page with the agent, and as many without. */
+  /** Number of loads of each page with the agent, and of as many without. */
   readonly loads: number
-  /** Factor by which the processor is slowed down; 1 for none. */
+  /** CPU slowdown factor; 1 for none. */
   readonly slowdown: number
-  /** Names of pages; all of them if left out. */
+  /** Names of pages. Default: all. */
   readonly pages?: readonly string[]
-  /** The agent as it was built for Chromium. */
+  /** Build of the agent for Chromium. */
   readonly agentFolder?: string
 }
 
-/** Size of scripts, as they are and packed. */
+/** Size of scripts, plain and gzipped. */
 interface ScriptSize {
   readonly bytes: number
   readonly gzipBytes: number
 }
 
-/** What the agent costs one page: medians of its loads. */
+/** Cost of the agent for one page: medians of its loads. */
 export interface CostRow {
   readonly page: string
   readonly withAgent: PageLoad
@@ -49,8 +49,8 @@ function medianLoad(loads: readonly PageLoad[]): PageLoad {
 }
 
 /**
- * Measures what the agent costs pages in Chromium. The loads with and without the agent take turns, so that whatever
- * else the machine does meets both; the first load of each is not counted.
+ * Measures the cost of the agent for pages in Chromium. Loads with and without the agent alternate, so that other load
+ * on the machine affects both. The first load of each is discarded.
  */
 export async function measureCost({
   loads,
@@ -97,7 +97,7 @@ const ratio = (row: CostRow, member: (typeof members)[number]): string => {
   return `${without[member].toFixed(1)} → ${withAgent[member].toFixed(1)} ms (×${factor})`
 }
 
-/** Writes rows as lines for people. */
+/** Formats the results as text lines. */
 export function costLines(rows: readonly CostRow[]): string[] {
   return rows.flatMap((row) => [
     row.page,

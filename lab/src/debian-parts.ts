@@ -1,8 +1,8 @@
-// Parts of scripts for `startInRoot`.
+// Script parts for `startInRoot`.
 
 const base = ['base-files', 'coreutils', 'dash', 'findutils', 'grep', 'sed']
 
-/** Debian packages of all products in PHP: one list, so that they share one folder. */
+/** Debian packages of all PHP products. One list, so that they share a folder. */
 export const phpPackages: readonly string[] = [
   ...base,
   ...['php-cli', 'php-mysql', 'php-sqlite3', 'mariadb-server', 'dovecot-imapd', 'slapd'],
@@ -10,13 +10,13 @@ export const phpPackages: readonly string[] = [
   ...['simplesamlphp', 'ldap-account-manager', 'icingaweb2'],
 ]
 
-/** Debian packages of all products in Python. */
+/** Debian packages of all Python products. */
 export const pythonPackages: readonly string[] = [
   ...base,
   ...['python3-django', 'jupyter-notebook', 'deluge-web', 'deluged', 'mailman3-web'],
 ]
 
-/** Turns on all installed PHP modules, in the order of their priorities. */
+/** Enables all installed PHP modules, in order of priority. */
 export const phpModules = `
 ln -sf $(ls /usr/bin/php[0-9]* | head -n 1) /usr/bin/php
 scan=$(ls -d /etc/php/*)/cli/conf.d
@@ -42,11 +42,11 @@ if (($_SERVER['HTTP_X_FORWARDED_PROTO'] ?? '') === 'https') {
 END
 `
 
-/** Serves a folder by the server of PHP's command line; `router` is a file, too. */
+/** Serves a folder with PHP's built-in server; `router` is an optional script. */
 export const phpServer = (port: number, folder: string, router = ''): string =>
   `PHP_CLI_SERVER_WORKERS=4 php -d display_errors=0 -S 127.0.0.1:${port} -t ${folder} ${router} &`
 
-/** Starts MariaDB on its socket alone, and runs statements in it as root. */
+/** Starts MariaDB on its socket only, and runs statements as root. */
 export const mariadb = (statements: string): string => `
 echo 'mysql:x:101:101::/var/lib/mysql:/bin/sh' >> /etc/passwd
 echo 'mysql:x:101:' >> /etc/group

@@ -2,19 +2,19 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Stage } from './lab-product.ts'
 
-/** A server that runs in a root folder of its own, made of the unpacked Debian packages of a product. */
+/** Server that runs in its own root folder, built from the unpacked Debian packages of a product. */
 export interface RootedServer {
   /** Port that must answer; the script starts a server on it. */
   readonly port: number
   /** Path that must answer. Default: `/`. */
   readonly path?: string
-  /** POSIX shell script that makes users and starts the servers; it runs as root of the folder and stays. */
+  /** POSIX shell script that creates users and starts the servers. Runs as root of the folder and keeps running. */
   readonly script: string
-  /** Files by name that the script finds in `/lab`. */
+  /** Files by name, available to the script in `/lab`. */
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** Mounts a copy of the packages in memory and runs the script in it, in namespaces that end with it. */
+/** Mounts an in-memory copy of the packages and runs the script in it, in namespaces that end with it. */
 const enter = `set -e
 cd "$2"
 mount --make-rprivate /
@@ -32,7 +32,7 @@ mount --bind "$2" lab
 exec chroot . /bin/sh -e /lab/run.sh
 `
 
-/** Users of the root folder: maintainer scripts, which would add them, do not run. */
+/** Users of the root folder, because maintainer scripts, which would add them, do not run. */
 const users = [
   'root:x:0:0::/root:/bin/sh',
   'www-data:x:33:33::/var/www:/bin/sh',
@@ -41,9 +41,9 @@ const users = [
 const groups = ['root:x:0:', 'shadow:x:42:', 'mail:x:8:', 'www-data:x:33:', 'nogroup:x:65534:']
 
 /**
- * Starts a product whose packages are `packages.debian`, as root of a folder that holds only them.
+ * Starts a product with `packages.debian`, as root of a folder that contains only them.
  *
- * Nothing of it stays: writes go to memory.
+ * Nothing persists: writes go to memory.
  */
 export async function startInRoot(
   { installed, data, start }: Stage,

@@ -17,7 +17,7 @@ const keys: Readonly<Record<string, string>> = {
 }
 const control = '\uE009'
 
-/** First visible element that matches a selector and contains a text, also inside open shadow roots. */
+/** Finds the first visible element that matches a selector and contains a text, also in open shadow roots. */
 const findVisible = `
 const [selector, source, flags] = arguments
 const pattern = source === null ? null : new RegExp(source, flags)
@@ -29,7 +29,7 @@ return within(document).find((element) =>
   element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0 &&
   (pattern === null || pattern.test(element.textContent))) ?? null`
 
-/** Sets a value as password managers do: by the setter of the prototype. */
+/** Sets a value as password managers do, with the prototype's setter. */
 const setValue = `
 const [element, text] = arguments
 const view = element.ownerDocument.defaultView
@@ -45,7 +45,11 @@ const patternOf = (text?: string | RegExp): [string | null, string] =>
       ? [RegExp.escape(text), 'i']
       : [text.source, text.flags]
 
-/** @param host host of the product, for addresses without one */
+/**
+ * Creates a person in front of Firefox.
+ *
+ * @param host host of the product, for addresses without one
+ */
 export function firefoxPerson(
   { call, address, open, plugInSecurityKey }: FirefoxBrowser,
   host: string,
@@ -169,7 +173,7 @@ export function firefoxPerson(
       if (selector !== undefined)
         await call('WebDriver:SwitchToFrame', { element: (await find(selector))[elementMember] })
     },
-    // Firefox has no command for it: flows that were drawn with it run at full speed.
+    // Firefox has no command for it, so such flows run at full speed.
     slowCpu: async () => undefined,
     picture: async () => {
       const { value } = (await call('WebDriver:TakeScreenshot', { full: false })) as {

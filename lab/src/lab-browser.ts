@@ -8,14 +8,18 @@ import type { LabPerson } from './lab-person.ts'
 import type { BrowserName, Product } from './lab-product.ts'
 import type { LabWorld } from './lab-world.ts'
 
-/** A browser with the agent, enrolled for an employee of its own, and the person in front of it. */
+/** Browser with the agent, enrolled for its own employee, and the person in front of it. */
 export interface LabBrowser extends AsyncDisposable {
   readonly person: LabPerson
-  /** The agent's judgments of the last attempts, latest first; undefined where the browser does not give them. */
+  /** Returns the agent's judgments of the last attempts, latest first; undefined if the browser cannot read them. */
   judged(): Promise<unknown>
 }
 
-/** @param index number of the browser, for products that several browsers run */
+/**
+ * Starts a browser and enrolls it.
+ *
+ * @param index number of the browser, for products that run in several browsers
+ */
 export function openLabBrowser(
   lab: LabWorld,
   product: Product,

@@ -4,7 +4,7 @@ import type { MusterService } from '../../e2e/src/muster-service.ts'
 import type { Person } from './lab-person.ts'
 import type { LoginForm } from './login-flows.ts'
 
-/** Facts that a LOGIN event must report. A member that is left out has the default that it names. */
+/** Facts that a LOGIN event must report. Omitted members have the stated default. */
 export interface ExpectedLogin {
   /** E-mail address or user name. */
   readonly identity: string
@@ -14,7 +14,7 @@ export interface ExpectedLogin {
   readonly identityProvider?: string | null
   /** True if the password was typed by hand. Default: true for PASSWORD_LOGIN; not compared for other types. */
   readonly typed?: boolean | null
-  /** Second step: its method, `ANY` for a step whose method the page does not tell. Default: none. */
+  /** Second step: its method, or `ANY` if the page does not show the method. Default: none. */
   readonly mfa?: (typeof mfaMethods)[number] | 'ANY' | null
   /** Default: none. */
   readonly weak?: readonly string[]
@@ -28,13 +28,13 @@ export interface ExpectedLogin {
 
 /** Slows a product or the browser down while a flow runs. */
 export interface Conditions {
-  /** Delay of answers whose `METHOD path` matches. */
+  /** Delay of responses whose `METHOD path` matches. */
   readonly delay?: { readonly matches: RegExp; readonly ms: number }
   /** CPU slowdown factor (Chromium only). */
   readonly cpu?: number
 }
 
-/** Something that a person does, and the events that it must cause. */
+/** Actions of a person, and the events that they must cause. */
 export interface Flow {
   readonly name: string
   readonly run: (person: Person) => Promise<void>
@@ -46,8 +46,8 @@ export interface Flow {
   /** True if `--quick` runs it. Default: true for the basic login flows, false for others. */
   readonly quick?: boolean
   /**
-   * Host that no other flow uses. Only events of it, and of hosts below it, count. A product whose flows all have one
-   * is run by several browsers at once.
+   * Host that no other flow uses. Only events of this host and its subdomains count. A product whose flows all have a
+   * host runs in several browsers at once.
    */
   readonly host?: string
 }
@@ -74,29 +74,29 @@ export interface Packages {
   readonly system?: readonly string[]
 }
 
-/** The place where a product runs. All that is started or deferred here ends with the product's run. */
+/** Environment of a running product. Everything started or deferred here ends with the product's run. */
 export interface Stage {
   /** Folder of the installed packages: `node_modules` for npm, `debian` for unpacked Debian packages. */
   readonly installed: string
   /** Fresh, empty folder for the product's data. */
   readonly data: string
-  /** The running Muster, for settings that the product needs, such as an identity provider in the catalog. */
+  /** Running Muster, for settings that the product needs, such as an identity provider in the catalog. */
   readonly muster: MusterService
-  /** Reserves a loopback port, and leads `https://<host>` to it with X-Forwarded-* headers. */
+  /** Reserves a loopback port, and forwards `https://<host>` to it with X-Forwarded-* headers. */
   serve(host: string): Promise<number>
-  /** Runs a command to its end; gives its standard output. @throws if it fails */
+  /** Runs a command to its end and returns its standard output. @throws if it fails */
   exec(program: string, args: readonly string[], options?: ProcessOptions): Promise<string>
-  /** Starts a server, and waits until `http://127.0.0.1:<port><path>` answers below 500. */
+  /** Starts a server, and waits until `http://127.0.0.1:<port><path>` answers with a status below 500. */
   start(
     program: string,
     args: readonly string[],
     options: ProcessOptions & { readonly port: number; readonly path?: string },
   ): Promise<void>
-  /** Path of the Node program that runs products. */
+  /** Path of the Node executable for products. */
   readonly node: string
   /** Runs after the product. */
   defer(end: () => Promise<void> | void): void
-  /** Notes a password; the traffic to Muster is searched for it. Gives it back. */
+  /** Registers a password for the search of Muster's traffic, and returns it. */
   secret(password: string): string
 }
 
@@ -106,20 +106,20 @@ export interface ProcessOptions {
   readonly input?: string
 }
 
-/** A product of the lab: how it is installed and started, and what people do with it. */
+/** Product of the lab: its installation, start, and flows. */
 export interface Product {
-  /** Name of the file, without its ending. */
+  /** Name of the file without extension. */
   readonly name: string
   /** Public-looking host name. */
   readonly host: string
   readonly packages?: Packages
-  /** Starts it with its users. */
+  /** Starts the product with its users. */
   readonly start: (stage: Stage) => Promise<void>
-  /** Login form of the product: gives the flows of `login-flows.ts`. */
+  /** Login form of the product, from which `login-flows.ts` derives flows. */
   readonly login?: LoginForm
-  /** Flows of this product alone. */
+  /** Flows of this product only. */
   readonly flows?: readonly Flow[]
-  /** Draws flows at random; they run instead of the others if `--count` is given. */
+  /** Draws random flows, which replace the others if `--count` is given. */
   readonly draw?: (draw: Draw) => readonly Flow[]
   /** True if `--quick` runs it. */
   readonly quick?: boolean

@@ -6,14 +6,14 @@ import { findTraces, tracesOf } from '../../e2e/src/secret-traces.ts'
 import { wrongPassword } from './login-flows.ts'
 import { openReverseProxy, type ReverseProxy } from './reverse-proxy.ts'
 
-/** A Muster and the web that leads to the products. */
+/** Muster and the web server for the products. */
 export interface LabWorld {
   readonly world: World
   readonly web: ReverseProxy
   readonly notes: Notes
-  /** Places where a password, or anything that it could be guessed from, was found; call it when browsers are closed. */
+  /** Returns the places where a trace of a password was found. Call after the browsers are closed. */
   leaks(): string[]
-  /** Number of passwords that were searched for. */
+  /** Returns the number of passwords that were searched for. */
   secrets(): number
   end(): Promise<void>
 }
@@ -34,7 +34,7 @@ export async function openLabWorld(): Promise<LabWorld> {
     secrets: () => notes.secrets.size,
     leaks: () => {
       const { secrets, kept } = notes
-      // Products get their own passwords; a request of the agent to anybody but Muster would be one too many.
+      // Products receive their own passwords. The agent must not send requests to anybody but Muster.
       const foreign = proxy.requests.filter(({ headers }) => /(?:chrome|moz)-extension:\/\//.test(headers))
       const traces = [...secrets].flatMap((secret) => tracesOf(secret, []))
       const { folder, log } = world.muster

@@ -1,7 +1,7 @@
 import { elsewhere, type Person } from './lab-person.ts'
 import type { ExpectedLogin, Flow } from './lab-product.ts'
 
-/** A user of the product. */
+/** User of a product. */
 export interface Credentials {
   /** Text for the user name field. */
   readonly user: string
@@ -10,28 +10,28 @@ export interface Credentials {
   readonly identity?: string
 }
 
-/** The login form of a product. Selectors are CSS. */
+/** Login form of a product. Selectors are CSS. */
 export interface LoginForm {
   /** Path of the page that shows the form. Default: `/`. */
   readonly path?: string
   /** Steps from that page to the form, such as a click on "Sign in". */
   readonly reach?: (person: Person) => Promise<void>
-  /** Field of the user name; left out where there is only a password. */
+  /** User name field; omitted if there is only a password. */
   readonly user?: string
-  /** Button between user name and password, where they are two steps. */
+  /** Button between user name and password, if they are separate steps. */
   readonly next?: string
   readonly password: string
   /** Button that submits the password. Default: Enter. */
   readonly submit?: string
-  /** Element that only people who are logged in see. */
+  /** Element that only signed-in users see. */
   readonly signedIn: string
-  /** Element that says that the login was refused. Default: the password field comes back or stays. */
+  /** Element that reports the failed login. Default: the password field returns or stays. */
   readonly refused?: string
-  /** Users with their right passwords; flows take turns. */
+  /** Users with their correct passwords; flows take turns. */
   readonly accounts: readonly [Credentials, ...Credentials[]]
-  /** A wrong password. Default: one of the lab's own. */
+  /** Wrong password. Default: one of the lab's. */
   readonly wrong?: string
-  /** Facts of every successful login beside the identity, such as `mfa`. */
+  /** Facts of every successful login besides the identity, such as `mfa`. */
   readonly facts?: Omit<ExpectedLogin, 'identity' | 'typed'>
   /** Steps after the password, such as a one-time code. */
   readonly after?: (person: Person, account: Credentials) => Promise<void>
@@ -43,7 +43,7 @@ export const wrongPassword = 'Not-The-Right-One-7261'
 
 type Entry = 'type' | 'paste' | 'fill'
 
-/** Opens the form and fills it in, as far as the submit button. */
+/** Opens the form and fills it in, up to the submit button. */
 async function fillIn(
   person: Person,
   form: LoginForm,
@@ -69,13 +69,13 @@ async function finish(person: Person, form: LoginForm, account: Credentials): Pr
   await person.see(form.signedIn)
 }
 
-/** Waits until the refusal is visible, and reads it. */
+/** Waits until the failure is visible, and reads it. */
 async function seeRefusal(person: Person, form: LoginForm): Promise<void> {
   await person.see(form.refused ?? form.password)
   await person.pause(1_500)
 }
 
-/** The flows that every product with a login form gets. */
+/** Returns the flows of every product with a login form. */
 export function loginFlows(form: LoginForm): Flow[] {
   let turn = 0
   const account = (): Credentials => form.accounts[turn++ % form.accounts.length] ?? form.accounts[0]

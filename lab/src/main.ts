@@ -82,7 +82,7 @@ async function run(chosen: readonly Product[]): Promise<number> {
   return percentRight(results) >= Number(values.target) && found.length === 0 ? 0 : 1
 }
 
-/** A product that does not start is one broken result: it does not stop the others. */
+/** Runs one product. A product that does not start is one broken result and does not stop the others. */
 async function runOne(
   product: Product,
   lab: LabWorld,

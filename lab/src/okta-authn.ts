@@ -30,7 +30,7 @@ const factors: Readonly<Record<IdentityStep, object>> = {
   },
 }
 
-/** Answers the public authentication API of Okta's classic engine (`/api/v1/authn`), as the sign-in widget calls it. */
+/** Mocks the public authentication API of Okta's classic engine (`/api/v1/authn`) for the sign-in widget. */
 export function classicEngine(host: string, users: readonly IdentityUser[]) {
   const polls = new Map<string, number>()
   const api = `https://${host}/api/v1/authn`

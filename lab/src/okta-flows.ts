@@ -25,11 +25,11 @@ export interface StepForm extends Pick<LoginForm, 'user' | 'next' | 'password' |
   readonly code: string
   /** Button that submits the code. Default: `submit`. */
   readonly verify?: string
-  /** Button that sends the push or the code, where one has to be asked for. */
+  /** Button that sends the push or the code, if it must be requested. */
   readonly send?: Partial<Readonly<Record<IdentityStep, string>>>
 }
 
-/** Flows with a second step: each method, and a wrong code before leaving. */
+/** Returns the flows with a second step: each method, and a wrong code before leaving. */
 export function secondStepFlows(form: StepForm, steps: readonly IdentityStep[]): Flow[] {
   const upToCode =
     (step: IdentityStep): Flow['run'] =>
@@ -42,7 +42,7 @@ export function secondStepFlows(form: StepForm, steps: readonly IdentityStep[]):
       await person.click(form.submit)
       const send = form.send?.[step]
       if (send !== undefined) await person.click(send)
-      // The widget shows the link in the e-mail first, and the field for its code on request.
+      // The widget first shows the link in the e-mail, and the code field on request.
       if (step === 'email') await person.click('button', 'Enter a verification code instead')
       if (step === 'push') return
       await person.miss(form.password === form.code ? form.user : form.password)

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import type { SiteRequest, SiteResponse } from '../../e2e/src/sites/site.ts'
 import { json } from './own-server.ts'
 
-/** Second steps that the mock can ask for. */
+/** Second steps of the mock. */
 export type IdentityStep = 'totp' | 'email' | 'push' | 'phone'
 
-/** A user of the mock. */
+/** User of the mock. */
 export interface IdentityUser {
   readonly user: string
   readonly password: string
   readonly step?: IdentityStep
 }
 
-/** Code that is right in every step with a code. */
+/** Correct code in every step. */
 export const rightCode = '482913'
 
 interface State {
@@ -52,10 +52,10 @@ const authenticators: Readonly<Record<IdentityStep | 'password', object>> = {
 }
 
 /**
- * Answers the public API of Okta's Identity Engine (`/idp/idx/*`), as much of it as the sign-in widget calls for
- * password, one-time code and push.
+ * Mocks the part of Okta's Identity Engine API (`/idp/idx/*`) that the sign-in widget needs for password, one-time code
+ * and push.
  *
- * @param twoPages true if the password is asked for on a page of its own
+ * @param twoPages true if the password is on a separate page
  */
 export function identityEngine(host: string, users: readonly IdentityUser[], twoPages = false) {
   const states = new Map<string, State>()

@@ -4,10 +4,10 @@ import { htmlPage, redirectTo, type SiteRequest, type SiteResponse } from '../..
 import type { Stage } from './lab-product.ts'
 import { homePage, serveOwn } from './own-server.ts'
 
-/** Version of the widget that all products with it use. */
+/** Version of the widget used by all its products. */
 export const oktaPackages = { npm: { '@okta/okta-signin-widget': '7.49.0' } }
 
-/** A page with the sign-in widget. */
+/** Page with the sign-in widget. */
 export interface WidgetPage {
   readonly host: string
   /** File in `dist/js`. */
@@ -16,11 +16,11 @@ export interface WidgetPage {
   readonly style: string
   /** Members of the widget's configuration, as JavaScript. */
   readonly config: string
-  /** Answers the API that the widget calls. */
+  /** Mocks the API that the widget calls. */
   readonly api: (request: SiteRequest) => SiteResponse | undefined
 }
 
-/** Serves the widget's page, the API and the page that people see after the login. */
+/** Serves the widget's page, the API and the page after the login. */
 export function serveWidget(stage: Stage, { host, script, style, config, api }: WidgetPage): Promise<void> {
   const loginPage = () =>
     htmlPage(

@@ -18,13 +18,13 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** Folders whose files are served below a path. */
+/** Folders served below a path. */
 export type Files = Readonly<Record<string, string>>
 
 /**
- * Serves pages and an API of the lab's own on a host: around the widget of a vendor, or for flows that no product has.
+ * Serves the lab's own pages and API on a host: around a vendor's widget, or for flows that no product has.
  *
- * @param respond answers, as the sites of e2e do; undefined is 404
+ * @param respond responds like the sites of e2e; undefined is 404
  */
 export async function serveOwn(
   { serve, defer }: Stage,
@@ -77,7 +77,7 @@ function fileFor({ url = '/' }: IncomingMessage, files: Files): string | undefin
   return undefined
 }
 
-/** A JSON answer. */
+/** Returns a JSON response. */
 export const json = (
   value: unknown,
   status = 200,
@@ -88,11 +88,14 @@ export const json = (
   body: JSON.stringify(value),
 })
 
-/** A page that only people who are logged in see. */
+/** Returns a page for signed-in users. */
 export const homePage = (user: string): SiteResponse =>
   htmlPage('Home', `<h1 id="home">Welcome, ${user}</h1><a id="sign-out" href="/logout">Sign out</a>`)
 
-/** Bundles a script of the lab's own with packages of a product by its esbuild; gives the folder with `page.js`. */
+/**
+ * Bundles a script of the lab with packages of a product, using the product's esbuild. Returns the folder with
+ * `page.js`.
+ */
 export async function bundle({ exec, installed, data }: Stage, source: string): Promise<string> {
   const options = ['--bundle', '--outfile=page.js', '--loader=jsx', '--jsx=automatic', '--minify']
   const defined = ['--define:process.env.NODE_ENV="production"', '--define:global=window']

@@ -1,22 +1,22 @@
 import type { BrowserContext } from 'playwright-core'
 
-/** What one load of a page took. */
+/** Timing of one page load. */
 export interface PageLoad {
-  /** From the start of the navigation; milliseconds. */
+  /** Time since the start of the navigation; milliseconds. */
   readonly domContentLoadedMs: number
   readonly loadMs: number
-  /** Processor time of the page's main thread: all of its tasks, and the scripts in them; milliseconds. */
+  /** Processor time of the page's main thread for all tasks, and for scripts; milliseconds. */
   readonly taskMs: number
   readonly scriptMs: number
-  /** Tasks of more than 50 ms, and the longest of them; milliseconds. */
+  /** Number of tasks longer than 50 ms, and the longest task in milliseconds. */
   readonly longTasks: number
   readonly longestTaskMs: number
 }
 
-/** How long a page is watched after its load event: what the agent puts off is part of its cost. */
+/** Time for which a page is watched after its load event, because work that the agent defers is part of its cost. */
 export const watchedMs = 2_600
 
-/** Runs in the page: figures of its load, when nothing is under way any more. */
+/** Runs in the page: returns its timing once the page is idle. */
 const figures = `new Promise((resolve) => {
   const tasks = []
   new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
@@ -35,7 +35,7 @@ const figures = `new Promise((resolve) => {
 /**
  * Loads a page in a new tab of Chromium and measures it.
  *
- * @param slowdown factor by which the processor is slowed down for the page; 1 for none
+ * @param slowdown CPU slowdown factor for the page; 1 for none
  */
 export async function loadPage(context: BrowserContext, url: string, slowdown: number): Promise<PageLoad> {
   const page = await context.newPage()

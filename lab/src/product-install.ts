@@ -8,19 +8,19 @@ import type { Packages, Product } from './lab-product.ts'
 const run = promisify(execFile)
 const cache = join(dirname(import.meta.dirname), '.cache')
 
-/** A product's packages could not be had: it counts neither way. */
+/** Error if the packages of a product are not available. The product is then not counted. */
 export class NotInstalled extends Error {}
 
 /**
- * Installs the packages of a product into the cache, unless they are there; gives the folder.
+ * Installs the packages of a product into the cache if needed, and returns the folder.
  *
- * No install script runs: only the native addons that the product names are compiled.
+ * No install script runs; only the native addons that the product names are compiled.
  *
- * @throws NotInstalled if a registry is out of reach or lacks a version
+ * @throws NotInstalled if a registry is unreachable or lacks a version
  */
 export async function installProduct({ name, packages }: Product): Promise<string> {
   if (packages === undefined) return cache
-  // Products of the same packages share a folder.
+  // Products with the same packages share a folder.
   const [first = name] = [packages.npm ? Object.keys(packages.npm) : [], packages.debian ?? []].flat()
   const version = createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 12)
   const folder = join(cache, `${first.replaceAll(/\W+/g, '-')}-${version}`)
@@ -55,7 +55,7 @@ async function installNpm(
   }
 }
 
-/** Unpacks as dpkg does, but leaves out a link where another package has a folder. */
+/** Unpacks like dpkg, but skips a link if another package has a folder at its path. */
 const unpack = `set -e
 dpkg-deb --fsys-tarfile "$1" | tar -x --keep-directory-symlink --skip-old-files -C "$2"`
 
@@ -74,7 +74,7 @@ async function installDebian(folder: string, { debian, system }: Packages): Prom
     await run('sh', ['-c', unpack, 'sh', archive, root])
 }
 
-/** Downloads packages with all that they depend on, as if nothing were installed; gives the files. */
+/** Downloads packages with all dependencies, as if nothing were installed, and returns the files. */
 async function downloadDebian(folder: string, debian: readonly string[]): Promise<string[]> {
   const archives = join(cache, 'archives')
   const nothing = join(folder, 'status')
@@ -89,7 +89,7 @@ async function downloadDebian(folder: string, debian: readonly string[]): Promis
   const install = ['-qq', ...settings, '-y', '--no-install-recommends', 'install', ...debian]
   const options = { maxBuffer: 2 ** 26 }
   await run('apt-get', ['--download-only', ...install], options)
-  // An archive that is in the cache already is not among the addresses: simulate with an empty one.
+  // An archive that is already cached is not listed, so simulate with an empty cache.
   const empty = ['-o', `Dir::Cache::archives=${folder}`]
   mkdirSync(join(folder, 'partial'))
   const { stdout } = await run('apt-get', ['--print-uris', ...install, ...empty], options)

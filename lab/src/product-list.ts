@@ -5,7 +5,7 @@ import type { Product } from './lab-product.ts'
 
 const folder = join(dirname(import.meta.dirname), 'products')
 
-/** Loads every product of the folder, or those with the given names. @throws if one has no file */
+/** Loads every product, or those with the given names. @throws for an unknown name */
 export async function loadProducts(names: readonly string[] = []): Promise<Product[]> {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

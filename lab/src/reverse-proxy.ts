@@ -9,13 +9,13 @@ import type { SiteServer } from '../../e2e/src/site-server.ts'
 import type { CertificatePair } from '../../server/src/kernel/http/self-signed.ts'
 import type { Conditions } from './lab-product.ts'
 
-/** The web of the lab: ends TLS and passes each host on to the port of its product. */
+/** Web server of the lab: terminates TLS and forwards each host to the port of its product. */
 export interface ReverseProxy extends SiteServer {
-  /** Leads a host and those below it to a port of this machine; undefined ends that. */
+  /** Maps a host and its subdomains to a local port; undefined removes the mapping. */
   lead(host: string, port: number | undefined): void
-  /** Hosts that lead to a product. */
+  /** Returns the hosts that are mapped to a product. */
   hosts(): string[]
-  /** Slows answers down until it is called again. */
+  /** Delays responses until it is called again. */
   slow(delay: Conditions['delay']): void
 }
 
@@ -32,7 +32,7 @@ export async function openReverseProxy(certificate: CertificatePair): Promise<Re
   const portOf = (host: string): number | undefined =>
     ports.get(host) ?? (host.includes('.') ? portOf(host.slice(host.indexOf('.') + 1)) : undefined)
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    // Bodies go to the product that the page belongs to; only addresses and headers are kept.
+    // Bodies belong to the product, so only addresses and headers are kept.
     requests.push(recorded(incoming, Buffer.alloc(0)))
     const port = portOf(hostOf(incoming))
     if (port === undefined || incoming.url === blankPath) {
@@ -43,7 +43,7 @@ export async function openReverseProxy(certificate: CertificatePair): Promise<Re
     const onward = forward({
       port,
       host: '127.0.0.1',
-      // A kept connection may be closed by the product at the moment of its next use.
+      // The product may close a kept-alive connection at the moment of its next use.
       agent: false,
       method: incoming.method ?? 'GET',
       path: incoming.url ?? '/',

@@ -10,37 +10,37 @@ import { installProduct } from './product-install.ts'
 import { describeExpected, describeLogin, type FlowResult, faultsOf, type SeenLogin } from './score.ts'
 import { openStage } from './stage.ts'
 
-/** Longest time from the end of a flow until its login is at Muster. */
+/** Maximum time from the end of a flow until its login reaches Muster. */
 const reportMs = 20_000
-/** Time in which a surplus or false login would arrive. */
+/** Time to wait for surplus or false logins. */
 const quietMs = 2_500
 
-/** Choice of what to run. */
+/** Selection of flows to run. */
 export interface RunChoice {
   readonly browser: BrowserName
   readonly quick: boolean
   /** Only flows whose name contains this text. */
   readonly flow?: string | undefined
-  /** Folder for a picture of each flow that is wrong or did not run, and the agent's judgments. */
+  /** Folder for a screenshot and the agent's judgments of each flow that is wrong or did not run. */
   readonly pictures?: string | undefined
   /** Number of runs of each flow. */
   readonly repeat: number
-  /** Number of browsers for products whose flows do not disturb each other. */
+  /** Number of browsers for products with independent flows. */
   readonly browsers: number
-  /** Drawn flows instead of the fixed ones, of products that can draw. */
+  /** Random flows instead of the fixed ones, for products that support it. */
   readonly draw: Draw | undefined
 }
 
-/** All flows of a product, those of its login form first. */
+/** Returns all flows of a product, those of its login form first. */
 export const flowsOf = ({ login, flows = [] }: Product): Flow[] => [
   ...(login ? loginFlows(login) : []),
   ...flows,
 ]
 
 /**
- * Installs and starts a product, and does its flows in a fresh browser.
+ * Installs and starts a product, and runs its flows in a fresh browser.
  *
- * @throws NotInstalled if its packages cannot be had
+ * @throws NotInstalled if its packages are not available
  */
 export async function runProduct(
   product: Product,
@@ -128,7 +128,7 @@ async function runFlow(
 const isBelow = (host: string, parent: string | undefined): boolean =>
   parent === undefined || host === parent || host.endsWith(`.${parent}`)
 
-/** Waits until a condition holds, or the time is over. */
+/** Waits until a condition holds or the time is over. */
 async function waitFor(holds: () => boolean, withinMs: number): Promise<void> {
   const end = performance.now() + withinMs
   while (!holds() && performance.now() < end) await wait(100)

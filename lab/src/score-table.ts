@@ -3,7 +3,7 @@ import { type FlowResult, percentRight } from './score.ts'
 const verdict = ({ broken, faults }: FlowResult): string =>
   broken !== undefined ? 'NOT RUN' : faults.length === 0 ? 'right' : 'WRONG'
 
-/** One line per flow. */
+/** Returns the result of one flow as a line. */
 export function resultLine(result: FlowResult): string {
   const { product, flow, expected, seen, broken, faults } = result
   const reason = broken ?? faults.join('; ')
@@ -17,7 +17,7 @@ export function resultLine(result: FlowResult): string {
   ].join('  ')
 }
 
-/** Right of counted, per product and flow that was wrong at least once. */
+/** Returns the number of correct and counted flows per product, and per flow that was wrong at least once. */
 export function summaryLines(results: readonly FlowResult[]): string[] {
   const perProduct = [...Map.groupBy(results, ({ product }) => product)].map(([product, own]) => {
     const counted = own.filter(({ broken }) => broken === undefined)

@@ -20,7 +20,7 @@ const login = (more: Partial<SeenLogin> = {}): SeenLogin => ({
   ...more,
 })
 
-test('a login that is right in every detail has no fault', () => {
+test('a login that is correct in every detail has no fault', () => {
   expect(faultsOf([{ identity: 'ada' }], [login()], host)).toEqual([])
   expect(faultsOf([], [], host)).toEqual([])
 })
@@ -33,7 +33,7 @@ test('a missing, a false and a surplus login are faults', () => {
   ])
 })
 
-test('each detail that differs is named', () => {
+test('each difference is listed', () => {
   const seen = login({
     email: 'eve',
     loginUrl: 'https://other.example/interaction/Ab12',
@@ -51,20 +51,20 @@ test('each detail that differs is named', () => {
   ])
 })
 
-test('a second step whose method the page does not tell may have any', () => {
+test('a second step with an unknown method matches any method', () => {
   const expected = [{ identity: 'ada', mfa: 'ANY' as const }]
   expect(faultsOf(expected, [login({ mfa: { method: null } })], host)).toEqual([])
   expect(faultsOf(expected, [login({ mfa: { method: 'EMAIL_OTP' } })], host)).toEqual([])
   expect(faultsOf(expected, [login()], host)).toEqual(['MFA: none instead of ANY'])
 })
 
-test('a login without a password is not compared as to how one was typed', () => {
+test('typing is not compared for a login without a password', () => {
   const expected = [{ identity: 'ada', type: 'OIDC_LOGIN' as const, identityProvider: 'OKTA' }]
   const seen = login({ loginType: 'OIDC_LOGIN', identityProvider: 'OKTA', password: null })
   expect(faultsOf(expected, [seen], host)).toEqual([])
 })
 
-test('flows that did not run to their end count neither way', () => {
+test('flows that did not finish are not counted', () => {
   const result = (more: Partial<FlowResult>): FlowResult => ({
     product: 'p',
     browser: 'chromium',

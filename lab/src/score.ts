@@ -1,14 +1,14 @@
 import type { LoginEvent } from '@muster/contract/agent-event'
 import type { ExpectedLogin } from './lab-product.ts'
 
-/** The event members that are compared. */
+/** Compared members of an event. */
 export type SeenLogin = Pick<
   LoginEvent,
   'loginUrl' | 'email' | 'loginType' | 'identityProvider' | 'password' | 'mfa'
 >
 
 /**
- * Reasons why the events of a flow differ from what happened; empty if every detail is right.
+ * Returns the differences between the events of a flow and its expectation; empty if every detail is correct.
  *
  * @param host default host of `loginUrl`
  */
@@ -67,7 +67,7 @@ function differences(expected: ExpectedLogin, seen: SeenLogin | undefined, produ
 
 const named = (value: unknown): string => (value === null || value === '' ? 'none' : String(value))
 
-/** One event as a short text. */
+/** Describes an event in short. */
 export function describeLogin({ email, loginType, identityProvider, mfa, password }: SeenLogin): string {
   const type = loginType.replace('_LOGIN', '').toLowerCase()
   const typed = password && (password.manuallyTyped ? 'typed' : 'not typed')
@@ -75,7 +75,7 @@ export function describeLogin({ email, loginType, identityProvider, mfa, passwor
   return `${email} (${parts.filter(Boolean).join(', ')})`
 }
 
-/** An expectation as a short text. */
+/** Describes an expectation in short. */
 export function describeExpected(expected: readonly ExpectedLogin[]): string {
   if (expected.length === 0) return 'none'
   return expected
@@ -94,13 +94,13 @@ export interface FlowResult {
   readonly flow: string
   readonly expected: string
   readonly seen: string
-  /** Empty: right in every detail. */
+  /** Empty if correct in every detail. */
   readonly faults: readonly string[]
-  /** Error of the flow itself: it counts neither way. */
+  /** Error of the flow itself, which is then not counted. */
   readonly broken?: string
 }
 
-/** Share of the flows that are right, in percent; flows that did not run to their end do not count. */
+/** Returns the percentage of correct flows. Flows that did not finish are not counted. */
 export function percentRight(results: readonly FlowResult[]): number {
   const counted = results.filter(({ broken }) => broken === undefined)
   if (counted.length === 0) return 0

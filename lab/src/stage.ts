@@ -12,8 +12,8 @@ import type { ReverseProxy } from './reverse-proxy.ts'
 const readyWithinMs = 180_000
 
 /**
- * Shell that stands between the lab and a product: it ends the product's process group when its standard input closes,
- * which the system does however the lab ends.
+ * Shell script between the lab and a product. It ends the product's process group when its standard input closes, which
+ * the system does however the lab ends.
  */
 const supervisor = `
 exec 3<&0
@@ -22,12 +22,12 @@ exec 3<&-
 "$@" </dev/null
 `
 
-/** A stage that ends all that was started on it. */
+/** Stage that ends everything that was started on it. */
 export interface OpenStage extends Stage {
   end(): Promise<void>
 }
 
-/** Makes the place where a product runs. */
+/** Creates the environment of a product. */
 export function openStage(
   product: Product,
   installed: string,
@@ -83,7 +83,7 @@ export function openStage(
       return stdout
     },
     start: async (program, args, { env, cwd = data, port, path = '/' }) => {
-      // Of its own process group, so that its children end with it.
+      // Started in its own process group, so that its children end with it.
       const child = spawn('/bin/sh', ['-c', supervisor, 'supervisor', program, ...args], {
         cwd,
         env: environment(env),
@@ -124,6 +124,6 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }

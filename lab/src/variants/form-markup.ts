@@ -2,15 +2,15 @@ import { stepWordsOf } from './step-texts.ts'
 import type { Variant } from './variant-dimensions.ts'
 import { wordsOf } from './variant-texts.ts'
 
-/** Role of an element for the person of the lab; says nothing to the agent. */
+/** Role of an element for the lab's person; not visible to the agent. */
 type Role = 'user' | 'password' | 'code' | 'go' | 'next' | 'eye'
 
-/** An input with its label. */
+/** Input with its label. */
 export interface FieldMarkup {
   readonly role: string
   readonly type: string
   readonly label: string
-  /** Values of `name` and `id` where they tell. */
+  /** Values of `name` and `id` for telling names. */
   readonly name: string
   readonly autocomplete?: string
   /** Further attributes. */
@@ -20,18 +20,18 @@ export interface FieldMarkup {
 /** Escapes a text for HTML. */
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** A name that tells nothing, always the same for the same role. */
+/** Returns a meaningless name, always the same for a role. */
 const randomName = (role: string): string => {
   let hash = 2_166_136_261
   for (const sign of role) hash = Math.imul(hash ^ sign.charCodeAt(0), 16_777_619) >>> 0
   return `f${hash.toString(36)}`
 }
 
-/** Name under which the form sends a field. */
+/** Returns the name with which the form submits a field. */
 export const nameOf = ({ naming }: Variant, { role, name }: Pick<FieldMarkup, 'role' | 'name'>): string =>
   naming === 'telling' ? name : randomName(role)
 
-/** An input with its label, as the variant labels and names it. */
+/** Returns an input with its label, in the variant's style. */
 export function fieldHtml(variant: Variant, field: FieldMarkup): string {
   const { label, autocomplete, naming } = variant
   const name = nameOf(variant, field)
@@ -46,7 +46,7 @@ export function fieldHtml(variant: Variant, field: FieldMarkup): string {
   const caption = `c${randomName(field.role)}`
   switch (label) {
     case 'for':
-      // Without an id there is nothing that `for` could name.
+      // Without an ID, `for` has no target.
       return naming === 'none'
         ? `<p><label>${text} ${input()}</label></p>`
         : `<p><label for="${name}">${text}</label> ${input()}</p>`
@@ -68,7 +68,7 @@ export function fieldHtml(variant: Variant, field: FieldMarkup): string {
 const icon =
   '<svg width="16" height="16" viewBox="0 0 16 16"><path d="M2 8h10M8 4l4 4-4 4" stroke="#fff" fill="none"/></svg>'
 
-/** The control that sends a form. */
+/** Returns the control that submits a form. */
 export function buttonHtml(
   { button }: Pick<Variant, 'button'>,
   text: string,
@@ -96,7 +96,7 @@ export function userField(variant: Variant): FieldMarkup {
   const isMail = variant.who === 'mail'
   return {
     role: 'user',
-    // The caret of an e-mail field cannot be set, as a script does that draws the field again.
+    // Scripts cannot set the caret of an e-mail field, which redrawing a field needs.
     type: isMail && variant.naming === 'telling' && variant.secret !== 'rerendered' ? 'email' : 'text',
     label: isMail ? words.email : words.user,
     name: isMail ? 'email' : 'username',
@@ -135,11 +135,11 @@ const codeField = (variant: Variant): FieldMarkup => ({
   more: 'inputmode="numeric" maxlength="6"',
 })
 
-/** Address to which the form is sent as a document. */
+/** Returns the address to which the form is submitted as a document. */
 export const actionOf = ({ refusal, structure }: Variant): string =>
   refusal === 'page-302' ? '/session' : structure === 'page-steps' ? '/login/password' : '/login'
 
-/** The form of a step: fields and what sends them. */
+/** Returns the form of a step: fields and submit control. */
 function around(
   variant: Variant,
   fields: string,
@@ -154,11 +154,11 @@ function around(
   return `<form id="f1" method="post" action="${action}" novalidate>${fields}${outside ? '' : button}</form>${outside ? button : ''}`
 }
 
-/** The form that asks only for who somebody is. */
+/** Returns the form that asks only for the identity. */
 export const userFormHtml = (variant: Variant): string =>
   around(variant, fieldHtml(variant, userField(variant)), wordsOf(variant.language).next, 'next', '/login')
 
-/** The form with the password; with the user name unless that was a step of its own. */
+/** Returns the form with the password, and with the user name unless that is a separate step. */
 export function loginFormHtml(variant: Variant, knownUser?: string): string {
   const words = wordsOf(variant.language)
   const { secret } = variant
@@ -175,7 +175,7 @@ export function loginFormHtml(variant: Variant, knownUser?: string): string {
   return around(variant, fields.join('\n'), words.signIn)
 }
 
-/** A sign-up form that stands beside the login. */
+/** Returns a sign-up form next to the login. */
 export function sideFormHtml(variant: Variant): string {
   const words = wordsOf(variant.language)
   const plain = { ...variant, button: 'button', structure: 'form' } as const

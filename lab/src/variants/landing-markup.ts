@@ -5,7 +5,7 @@ import { identityOf } from './variant-truth.ts'
 
 const tiles = ['Apollo', 'Borealis', 'Cassini'].map((name) => `<li>${name}</li>`).join('')
 
-/** Page for somebody who has logged in. */
+/** Returns the page of a signed-in user. */
 export function landingHtml(variant: Variant): string {
   const words = wordsOf(variant.language)
   const home = '<span data-q="home">·</span>'

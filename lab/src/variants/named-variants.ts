@@ -1,7 +1,7 @@
 import { dimensions, type Variant, variantWith } from './variant-dimensions.ts'
 import { languages } from './variant-texts.ts'
 
-/** A variant that always runs under its name. */
+/** Variant that always runs, with its name. */
 export interface NamedVariant {
   readonly name: string
   readonly variant: Variant
@@ -15,7 +15,7 @@ const named = (name: string, different: Partial<Variant>, quick = false): NamedV
   quick,
 })
 
-/** One variant for each value of a dimension but the first. */
+/** Returns one variant for each value of a dimension except the first. */
 const each = <D extends keyof Variant>(
   dimension: D,
   more: (value: Variant[D]) => Partial<Variant> = () => ({}),
@@ -44,7 +44,7 @@ const formLandings: readonly Variant['landing'][] = [
 ]
 const documentRoutes = ['same-address', 'page-200', 'two-hosts', 'meta-refresh']
 
-/** The fixed variants: one for each cause of misses and for each value of a dimension. */
+/** Fixed variants: one for each known cause of misses and for each value of a dimension. */
 export const namedVariants: readonly NamedVariant[] = [
   named('plain', {}, true),
   named('plain script', script, true),

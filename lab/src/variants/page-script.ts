@@ -1,23 +1,23 @@
 import type { Variant } from './variant-dimensions.ts'
 
-/** Facts that the script of a page works with. */
+/** Data for the script of a page. */
 export interface PageFacts {
   readonly variant: Variant
-  /** The form with the password; empty on pages that have none. */
+  /** Form with the password; empty on pages without one. */
   readonly form: string
-  /** The first of two steps on one page. */
+  /** First of two steps on one page. */
   readonly userForm: string
-  /** The second step, where it is drawn into the page. */
+  /** Second step, if it is drawn into the page. */
   readonly step: string
   readonly landing: string
   readonly wrong: string
   readonly badCode: string
   readonly locked: string
-  /** True if the last attempt was refused. */
+  /** True if the last attempt failed. */
   readonly refused: boolean
   /** True in a frame or popup. */
   readonly inner: boolean
-  /** Time until a script draws the form, in ms; null if the document holds it. */
+  /** Time until a script draws the form, in ms; null if the document contains it. */
   readonly drawAfter: number | null
   readonly byScript: boolean
 }

@@ -8,11 +8,11 @@ const boxes = Array.from(
     `<input type="text" inputmode="numeric" maxlength="1" size="1" data-box${index === 0 ? ' data-q="code"' : ''}>`,
 ).join('')
 
-/** Text of the words that explains a step. */
+/** Returns the key of the text that explains a step. */
 const explains = (step: Variant['step']): keyof StepWords =>
   step.startsWith('totp') || step === 'none' ? 'totp' : (step as keyof StepWords)
 
-/** The second step: what it says, and its field. */
+/** Returns the second step: its text and its field. */
 export function stepHtml(variant: Variant, text: keyof StepWords = explains(variant.step)): string {
   const words = stepWordsOf(variant.language)
   const { step } = variant

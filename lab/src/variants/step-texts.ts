@@ -38,7 +38,7 @@ const rows: Readonly<Record<Language, string>> = {
   hi: 'दो-चरणीय सत्यापन|कोड|अपने प्रमाणक ऐप का कोड दर्ज करें।|हमने 42 पर समाप्त होने वाले फ़ोन पर SMS से कोड भेजा है।|हमने आपके ईमेल पते पर कोड भेजा है।|हम आपको कॉल कर रहे हैं। सुना हुआ कोड दर्ज करें।|सूचना भेजी गई। अपने मोबाइल डिवाइस पर जवाब दें।|ऐप खोलें और साइन इन स्वीकृत करने के लिए संख्या 42 चुनें।|अपनी सुरक्षा कुंजी लगाएँ और उसे छुएँ।|अपने बैकअप कोड में से एक दर्ज करें।|एक और चरण बाकी है।|यह कोड मान्य नहीं है।|पुष्टि करें|इस डिवाइस पर भरोसा करें',
 }
 
-/** Texts of the second steps in a language. */
+/** Returns the texts of the second steps in a language. */
 export function stepWordsOf(language: Language): StepWords {
   const texts = rows[language].split('|')
   return Object.fromEntries(keys.map((key, index) => [key, texts[index] ?? ''])) as StepWords

@@ -2,7 +2,7 @@ import { escaped, type FieldMarkup, fieldHtml } from './form-markup.ts'
 import type { Variant } from './variant-dimensions.ts'
 import { type Words, wordsOf } from './variant-texts.ts'
 
-/** A form that is no login, with what the person enters. */
+/** Form that is not a login, with the person's input. */
 export interface TaskForm {
   readonly title: string
   readonly path: string
@@ -31,7 +31,7 @@ const field = (
 const mail = 'ada.byron@acme-works.example'
 const other = 'grace.murray@acme-works.example'
 
-/** The form of a task; undefined for a login. */
+/** Returns the form of a task; undefined for a login. */
 export function taskForm(
   { task, language }: Pick<Variant, 'task' | 'language'>,
   password: string,
@@ -193,7 +193,7 @@ export function taskForm(
   }
 }
 
-/** The page of a task. */
+/** Returns the page of a task. */
 export function taskHtml(variant: Variant, form: TaskForm, error: string): string {
   const inputs = form.fields.map((one) => fieldHtml(variant, one)).join('\n')
   const failed = error === '' ? '' : `<p role="alert">${escaped(error)}</p>`

@@ -1,11 +1,11 @@
 import { languages } from './variant-texts.ts'
 
 /**
- * All dimensions of a page variant with their values. The first value is the plain one. Each value is what real
- * products do.
+ * All dimensions of a page variant with their values. The first value is the plain one. Each value exists in real
+ * products.
  */
 export const dimensions = {
-  /** Kind of form; all but `login` and `sign-up` tell of no login. */
+  /** Kind of form; only `login` and `sign-up` may report a login. */
   task: [
     'login',
     'sign-up',
@@ -41,7 +41,7 @@ export const dimensions = {
     'reload',
   ],
   language: languages,
-  /** Text that names the person. */
+  /** Text that identifies the person. */
   who: ['mail', 'name', 'number'],
   /** Values of `name` and `id`. */
   naming: ['telling', 'random', 'none'],
@@ -68,7 +68,7 @@ export const dimensions = {
   /** Treatment of the password field. */
   secret: ['masked', 'shown', 'css-masked', 'replaced', 'readonly', 'rerendered'],
   button: ['button', 'input', 'enter-only', 'div', 'anchor', 'icon'],
-  /** Answer to a refused attempt; `page` and `document` ones submit the form, `fetch` ones do not. */
+  /** Response to a failed attempt; `page` and `document` submit the form, `fetch` does not. */
   refusal: [
     'page-303',
     'page-302',
@@ -86,7 +86,7 @@ export const dimensions = {
     'fetch-lockout',
     'fetch-reload',
   ],
-  /** Way to the next page after a right attempt. */
+  /** Way to the next page after a successful attempt. */
   route: [
     'redirect',
     'same-address',
@@ -99,9 +99,9 @@ export const dimensions = {
     'replace',
     'reload',
   ],
-  /** Delay of the server's answer in ms. */
+  /** Delay of the server's response in ms. */
   delay: [0, 300, 1_500, 4_000, 8_000],
-  /** Time until a script draws the form (again) after a refusal, in ms. */
+  /** Time until a script draws the form again after a failure, in ms. */
   redraw: [0, 600, 1_200, 2_500, 5_000, 10_000],
   error: [
     'inline',

@@ -1,10 +1,10 @@
 import { type Dimension, dimensions, plainVariant, type Variant, variantWith } from './variant-dimensions.ts'
 import { documentRoutes, exclusionOf } from './variant-rules.ts'
 
-/** Chooses a whole number from 0 to below a limit. */
+/** Returns a random integer from 0 to below a limit. */
 export type Dice = (below: number) => number
 
-/** Numbers that a seed determines (mulberry32). */
+/** Creates a seeded random number generator (mulberry32). */
 export function dice(seed: number): Dice {
   let state = seed >>> 0
   return (below) => {
@@ -15,13 +15,13 @@ export function dice(seed: number): Dice {
   }
 }
 
-/** One value of this many is drawn. The others stay plain, as most of a real page is. */
+/** Probability divisor: one value of this many is drawn, the others stay plain, as in most real pages. */
 const plainness = 3
-/** Tries for one choice of the leading dimensions. */
+/** Number of tries for one choice of the leading dimensions. */
 const triesPerLead = 100
 const leadsMaximum = 200
 
-/** Dimensions that are drawn first: the rules would leave few of their values if all were drawn at once. */
+/** Dimensions that are drawn first, because the rules would exclude most of their values if all were drawn at once. */
 const leading = ['task', 'story', 'structure', 'landing', 'error'] as const
 
 /**
@@ -52,7 +52,7 @@ function drawnValues(roll: Dice, of: readonly Dimension[]): Partial<Variant> {
   ) as Partial<Variant>
 }
 
-/** A way of sending: by a script or as a document, with an answer and a route that belong to it. */
+/** Draws a way of submitting, by a script or as a document, with a matching response and route. */
 function drawnWay(roll: Dice): Partial<Variant> {
   const isScript = roll(2) === 0
   return {
@@ -67,7 +67,7 @@ function drawnWay(roll: Dice): Partial<Variant> {
   }
 }
 
-/** @throws RangeError if there is no value */
+/** Draws one of several values. @throws RangeError if there are none */
 function pick<T>(roll: Dice, values: readonly T[]): T {
   const value = values[roll(values.length)]
   if (value === undefined) throw new RangeError('nothing to choose from')

@@ -21,7 +21,7 @@ const style = `body{font:15px sans-serif;margin:2em;max-width:44em}.button{displ
 .floating{position:relative;padding-top:1em}.floating span{position:absolute;top:0;left:4px;font-size:11px}.box{display:inline-block;width:2em;height:2em;border:1px solid #888}
 .spinner{width:24px;height:24px;border:3px solid #ccc;border-top-color:#246;border-radius:50%}header{display:flex;gap:1em}`
 
-/** A whole document in the language of the variant. */
+/** Returns a whole document in the variant's language. */
 export const documentHtml = ({ language }: Variant, title: string, body: string, head = ''): string =>
   `<!doctype html><html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><title>${escaped(title)}</title><style>${style}</style>${head}</head>
@@ -30,7 +30,7 @@ export const documentHtml = ({ language }: Variant, title: string, body: string,
 interface PageState {
   readonly refused: boolean
   readonly inner: boolean
-  /** User name of the step before; undefined if that was none. */
+  /** User name of the previous step; undefined if there was none. */
   readonly knownUser?: string | undefined
 }
 
@@ -62,7 +62,7 @@ function factsOf(variant: Variant, place: 'form' | 'step' | 'landing', state: Pa
   return facts
 }
 
-/** The page with the login form. */
+/** Returns the page with the login form. */
 export function loginPage(variant: Variant, state: PageState): string {
   const words = wordsOf(variant.language)
   const facts = factsOf(variant, 'form', state)
@@ -85,7 +85,7 @@ ${place}<div role="tabpanel" hidden data-beside>${sideFormHtml(variant)}</div>`,
   return documentHtml(variant, words.signIn, `${body}${reopen}<main data-app></main>${script(facts)}`)
 }
 
-/** The page around a frame or popup with the login form. */
+/** Returns the page around a frame or popup with the login form. */
 export function outerPage(variant: Variant, host: string): string {
   const words = wordsOf(variant.language)
   const listen = `<script>addEventListener('message', (event) => { if (event.data === 'in') location.assign('/home') })</script>`
@@ -103,7 +103,7 @@ export function outerPage(variant: Variant, host: string): string {
   )
 }
 
-/** The last page of a frame or popup. */
+/** Returns the last page of a frame or popup. */
 export const donePage = (variant: Variant): string =>
   documentHtml(
     variant,
@@ -121,7 +121,7 @@ export const stepPage = (variant: Variant, refused: boolean): string =>
 export const landingPage = (variant: Variant): string =>
   documentHtml(variant, wordsOf(variant.language).home, `<main>${landingHtml(variant)}</main>`)
 
-/** A page that leads on by itself after a moment. */
+/** Returns a page that redirects after a moment. */
 export const refreshPage = (variant: Variant): string =>
   documentHtml(
     variant,
@@ -130,7 +130,7 @@ export const refreshPage = (variant: Variant): string =>
     '<meta http-equiv="refresh" content="1;url=/home">',
   )
 
-/** A page that stands between a refused attempt and the next. */
+/** Returns a page between a failed attempt and the next one. */
 export const obstaclePage = (variant: Variant): string => {
   const captcha =
     '<h1>Are you a robot?</h1><div class="box" role="checkbox" tabindex="0" aria-checked="false"></div><p>Select all squares with boats.</p>'

@@ -15,7 +15,7 @@ type Entry = 'type' | 'retype' | 'paste' | 'fill'
 const byRole = (role: string): string => `[data-q="${role}"]`
 const isFramed = ({ structure }: Variant): boolean => structure === 'iframe' || structure === 'foreign-iframe'
 
-/** Enters a text; in a closed root by the keyboard alone. */
+/** Enters a text; in a closed root with the keyboard only. */
 async function enter(
   person: Person,
   { structure }: Variant,
@@ -52,7 +52,7 @@ async function reach(person: Person, variant: Variant, host: string): Promise<vo
 
 const isSteps = ({ structure }: Variant): boolean => structure === 'steps' || structure === 'page-steps'
 
-/** Fills in and sends the form. */
+/** Fills in and submits the form. */
 async function attempt(person: Person, variant: Variant, password: string, isFirst: boolean): Promise<void> {
   const { story, secret } = variant
   const entry: Entry =
@@ -140,7 +140,7 @@ async function logIn(person: Person, { variant, host, password }: VariantSite): 
   }
 }
 
-/** Waits for the refusal and reads it. A page that draws the form anew says so when it is there. */
+/** Waits for the failure and reads it. A page that redraws the form signals that it is back. */
 async function seeRefusal(person: Person, variant: Variant): Promise<void> {
   await person.see(refusal)
   await person.pause(1_200)
@@ -166,7 +166,7 @@ async function doTask(person: Person, { variant, host, password }: VariantSite):
   await person.see(home)
 }
 
-/** Makes the flow of a variant. Each has a host of its own. */
+/** Creates the flow of a variant. Each has its own host. */
 export function variantFlow(
   site: VariantSite,
   name: string,

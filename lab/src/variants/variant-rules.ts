@@ -3,11 +3,11 @@ import type { Variant } from './variant-dimensions.ts'
 const isRefused = ({ story }: Variant): boolean => story === 'wrong'
 const hasRefusal = ({ story }: Variant): boolean => story.startsWith('wrong')
 
-/** True if a script sends the form. */
+/** Returns true if a script submits the form. */
 export const byScript = ({ refusal }: Variant): boolean => refusal.startsWith('fetch-')
 
 const formLandings: readonly string[] = ['opacity', 'off-screen', 'inert', 'display-none', 'behind']
-/** Ways to the next page that need a form that is sent as a document. */
+/** Routes that need a form submitted as a document. */
 export const documentRoutes: readonly string[] = [
   'redirect',
   'same-address',

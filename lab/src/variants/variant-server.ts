@@ -24,7 +24,7 @@ import { identityOf } from './variant-truth.ts'
 export const rightCode = '246810'
 export const wrongCode = '135791'
 
-/** One variant on a host of its own, with what happened there. */
+/** Variant on its own host, with what happened there. */
 export interface VariantSite {
   readonly variant: Variant
   readonly host: string
@@ -57,11 +57,15 @@ const answer = (status: number, body: string, headers: Reply['headers'] = html):
 /** Serves the pages of variants, each on its own host. */
 export interface VariantServer {
   readonly server: Server
-  /** Makes a site fresh, as nobody has been there yet. */
+  /** Resets a site to its initial state. */
   reset(site: VariantSite): void
 }
 
-/** @param secret notes the password of a site that is used */
+/**
+ * Starts the server.
+ *
+ * @param secret registers a used password
+ */
 export async function openVariantServer(
   port: number,
   secret: (password: string) => string,
@@ -173,7 +177,7 @@ function postLogin(site: SiteState, path: string, fields: ReturnType<typeof fiel
   return admit(site, path)
 }
 
-/** Lets somebody in, by the route of the variant. */
+/** Signs the person in, with the route of the variant. */
 function admit(site: SiteState, path: string): Reply {
   const { variant, host } = site
   site.isSignedIn = true
@@ -235,7 +239,7 @@ function postCode(site: SiteState, fields: ReturnType<typeof fieldsOf>): Reply {
   const isRight =
     fields.code === rightCode || fields.key !== undefined || Object.values(fields).includes(rightCode)
   if (fields.key !== undefined && site.passwordRight) {
-    // A script sends the answer of a security key, also where the form is sent as a document.
+    // A script submits the security key's response, even if the form is submitted as a document.
     site.isSignedIn = true
     return answer(200, '{"go":"in"}', { ...json, ...cookie() })
   }
@@ -276,7 +280,7 @@ function postTask(site: SiteState, path: string): Reply {
   }
   if (variant.task === 'sign-up-mail-code' && path !== '/verify') {
     const page = codeForm(variant)
-    // The code of a script goes to a document all the same, as with many products.
+    // A code is submitted as a document even by scripted forms, as with many products.
     return isScript ? inserted(page) : answer(200, documentHtml(variant, 'Works', page))
   }
   if (['sign-up', 'sign-up-mail-code', 'checkout-account'].includes(variant.task)) {

@@ -3,11 +3,15 @@ import type { Variant } from './variant-dimensions.ts'
 import { variantFlow } from './variant-person.ts'
 import { openVariantServer, type VariantServer } from './variant-server.ts'
 
-/** Sites of variants, each on a host of its own below a common one. */
+/** Sites of variants, each on its own subdomain of a common host. */
 export interface VariantSites {
   readonly host: string
   start(stage: Stage): Promise<void>
-  /** @param label part of the host name that only this flow has */
+  /**
+   * Creates a flow.
+   *
+   * @param label host name label that only this flow has
+   */
   flow(label: string, name: string, variant: Variant, more?: Partial<Flow>): Flow
 }
 

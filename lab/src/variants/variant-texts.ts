@@ -43,7 +43,7 @@ export type Language = keyof typeof rows
 
 export const languages = Object.keys(rows) as Language[]
 
-/** Texts of a language. */
+/** Returns the texts of a language. */
 export function wordsOf(language: Language): Words {
   const texts = rows[language].split('|')
   return Object.fromEntries(keys.map((key, index) => [key, texts[index] ?? ''])) as Words

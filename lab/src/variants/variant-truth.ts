@@ -1,7 +1,7 @@
 import type { ExpectedLogin } from '../lab-product.ts'
 import type { Variant } from './variant-dimensions.ts'
 
-/** Methods of the second steps that say theirs. */
+/** Methods of the second steps whose page shows the method. */
 const methods: Readonly<Record<string, ExpectedLogin['mfa']>> = {
   sms: 'SMS_OTP',
   mail: 'EMAIL_OTP',
@@ -22,7 +22,7 @@ const identities = { mail: 'ada.byron@acme-works.example', name: 'ada.byron', nu
 /** Identity that the person types. Forms that ask for an address get one. */
 export const identityOf = ({ who, task }: Variant): string => identities[task === 'login' ? who : 'mail']
 
-/** Tasks that make an account of the person, or log in to it. */
+/** Tasks that create an account of the person, or log in to it. */
 const ownAccountTasks: readonly string[] = ['login', 'sign-up', 'sign-up-mail-code', 'checkout-account']
 
 /** Host of the page that holds the form. */

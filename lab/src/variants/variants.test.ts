@@ -13,12 +13,12 @@ const drawn = (seed: number, count = 300) => {
   return Array.from({ length: count }, () => drawVariant(roll))
 }
 
-test('a seed determines the variants that are drawn', () => {
+test('a seed determines the drawn variants', () => {
   expect(drawn(7)).toEqual(drawn(7))
   expect(drawn(7)).not.toEqual(drawn(8))
 })
 
-test('every drawn variant is valid, and keeps the values that are fixed', () => {
+test('every drawn variant is valid and keeps the fixed values', () => {
   expect(drawn(3).map(exclusionOf)).toEqual(Array.from({ length: 300 }))
   const roll = dice(5)
   const refused = Array.from({ length: 100 }, () => drawVariant(roll, { task: 'login', story: 'wrong' }))
@@ -36,11 +36,11 @@ test('each value of each dimension is drawn', () => {
   }
 })
 
-test('values that allow no variant are an error', () => {
+test('fixed values without a valid variant are an error', () => {
   expect(() => drawVariant(dice(1), { structure: 'steps', refusal: 'page-302' })).toThrow(/no variant/)
 })
 
-test('every named variant is valid, and has a name of its own', () => {
+test('every named variant is valid and has a unique name', () => {
   const invalid = namedVariants.map(({ name, variant }) => [name, exclusionOf(variant)])
   expect(invalid.filter(([, reason]) => reason !== undefined)).toEqual([])
   expect(new Set(namedVariants.map(({ name }) => name)).size).toBe(namedVariants.length)
@@ -52,7 +52,7 @@ test('each language has every text', () => {
     expect([...Object.values(wordsOf(language)), ...Object.values(stepWordsOf(language))]).not.toContain('')
 })
 
-test('only a login that came to its end is expected, with how it was done', () => {
+test('only a completed login is expected, with its details', () => {
   const plain = { identity: 'ada.byron@acme-works.example', typed: true, mfa: null, host }
   expect(truthOf(plainVariant, host)).toEqual([plain])
   expect(truthOf(variantWith({ story: 'pasted', who: 'name' }), host)).toEqual([
@@ -65,7 +65,7 @@ test('only a login that came to its end is expected, with how it was done', () =
   expect(truthOf(variantWith({ story: 'leave' }), host)).toEqual([])
 })
 
-test('a second step counts only if it was passed in this login', () => {
+test('a second step counts only if it was completed in this login', () => {
   const mfa = (different: Parameters<typeof variantWith>[0]) =>
     truthOf(variantWith(different), host).map((login) => login.mfa)
   expect(mfa({ step: 'sms' })).toEqual(['SMS_OTP'])
@@ -76,7 +76,7 @@ test('a second step counts only if it was passed in this login', () => {
   expect(mfa({ step: 'push', stepEnd: 'abandoned' })).toEqual([])
 })
 
-test('a form for something else than the own account is no login', () => {
+test('a form for anything but the user’s own account is no login', () => {
   const logins = dimensions.task.filter((task) => truthOf(variantWith({ task }), host).length > 0)
   expect(logins).toEqual(['login', 'sign-up', 'sign-up-mail-code', 'checkout-account'])
 })
