@@ -1,8 +1,8 @@
 import type { AgentEvent, AppBannerEvent, PageThreatEvent } from '@muster/contract/agent-event'
 import type { PolicyBanner, PolicyProtection } from '@muster/contract/agent-policy'
 import { browser } from 'wxt/browser'
-import type { WayOut } from './background/leave-tab.ts'
-import { answerTo } from './lib/answered.ts'
+import type { LeaveTarget } from './background/leave-tab.ts'
+import { sendWithRetry } from './lib/send-with-retry.ts'
 import type { JudgedAttempt } from './logins/judgment/judgment-log.ts'
 import type { ObservationMessages } from './logins/observation-messages.ts'
 import type { FrameWords } from './observe/words/frame-words.ts'
@@ -96,7 +96,7 @@ export interface AgentMessages extends ObservationMessages {
   /** From the banner script: requests the banner of the page. */
   getBanner: { readonly message: Record<string, never>; readonly answer: PageBanner | null }
   /** From content scripts: asks the tab to leave its page. */
-  leavePage: { readonly message: { readonly to: WayOut }; readonly answer: boolean }
+  leavePage: { readonly message: { readonly to: LeaveTarget }; readonly answer: boolean }
   /**
    * From the content script of `/enroll/<token>`: an enrollment page was opened. Token and host come from the address.
    */
@@ -154,7 +154,7 @@ export type Notice = { readonly notice: 'POLICY_CHANGED' | 'LOGIN_PENDING' }
  * login, question or answer. `pageState` is sent again when the page changes and must not arrive late. A duplicate
  * banner report is better than a lost answer of the employee, and the server merges duplicate threats.
  */
-const saidOnce: ReadonlySet<MessageKind> = new Set([
+const neverRepeated: ReadonlySet<MessageKind> = new Set([
   'federatedIdentity',
   'codeHandedIn',
   'pageState',
@@ -165,7 +165,7 @@ const saidOnce: ReadonlySet<MessageKind> = new Set([
 ])
 
 /** Returns false after the agent was updated or removed, which leaves content scripts behind without a background. */
-const isAgentThere = () => browser.runtime?.id !== undefined
+const isAgentAlive = () => browser.runtime?.id !== undefined
 
 /**
  * Sends a message to the background.
@@ -178,9 +178,9 @@ export async function ask<K extends MessageKind>(
   body: MessageOf<K>,
 ): Promise<AnswerOf<K> | undefined> {
   const envelope: Envelope = { muster: kind, body }
-  const answer = await answerTo(
+  const answer = await sendWithRetry(
     async () => browser.runtime.sendMessage(envelope),
-    () => !saidOnce.has(kind) && isAgentThere(),
+    () => !neverRepeated.has(kind) && isAgentAlive(),
   )
   return answer as AnswerOf<K> | undefined
 }

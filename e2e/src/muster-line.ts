@@ -13,7 +13,7 @@ export interface MusterLine {
   /** Closes all connections and refuses new ones, like a network that is down. */
   cut(): Promise<void>
   /** Accepts connections again, on the same port. */
-  mend(): Promise<void>
+  restore(): Promise<void>
   close(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export async function openLine(certificate: CertificatePair, target: string): Pr
     port,
     requests,
     cut,
-    mend: listen,
+    restore: listen,
     close: async () => {
       if (server.listening) await cut()
     },

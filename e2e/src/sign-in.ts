@@ -19,7 +19,7 @@ export async function signIn(
 ): Promise<void> {
   await page.goto(`https://${host}${path}`)
   await page.getByLabel('E-mail').fill(email)
-  await enter(page, 'Password', password, entry)
+  await enterPassword(page, 'Password', password, entry)
   await submit(page, 'Log in')
 }
 
@@ -36,13 +36,13 @@ export async function signInByTwoSteps(
 export async function answerTwoSteps(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('E-mail').pressSequentially(email)
   await submit(page, 'Next')
-  await enter(page, 'Password', password)
+  await enterPassword(page, 'Password', password)
   await page.getByRole('button', { name: /next|continue/i }).click()
   await page.waitForLoadState('load')
 }
 
 /** Enters a password as users do. */
-export async function enter(
+export async function enterPassword(
   page: Page,
   label: string,
   password: string,

@@ -9,7 +9,7 @@ import { writePasswordManager } from '../src/fixture-extensions.ts'
 import type { ApiRecord } from '../src/muster-service.ts'
 import { reportedEvents } from '../src/reported-events.ts'
 import { findTraces, tracesOf } from '../src/secret-traces.ts'
-import { answerTwoSteps, enter, signIn, signInByTwoSteps, submit } from '../src/sign-in.ts'
+import { answerTwoSteps, enterPassword, signIn, signInByTwoSteps, submit } from '../src/sign-in.ts'
 import { federatedEmail } from '../src/sites/credentials.ts'
 import { wrongPassword } from '../src/sites/site.ts'
 import { inWorld } from '../src/world.ts'
@@ -267,7 +267,7 @@ inWorld('a login in the browser', (world) => {
     await world.muster.waitFor(`/v1/accounts?email=${email}&appType=DROPBOX`, () => true, 'second account')
     // Typed but never submitted.
     await page.goto('https://portal.brassworks.example/login')
-    await enter(page, 'Password', world.secret('Unsent-Parcel-92-Violet'))
+    await enterPassword(page, 'Password', world.secret('Unsent-Parcel-92-Violet'))
 
     const logins = reportedEvents(world, 'LOGIN').filter((login) => login.email === email)
     expect(logins).toMatchObject([

@@ -5,7 +5,7 @@ import type { AgentBrowser } from '../src/agent-browser.ts'
 import { allText } from '../src/closed-roots.ts'
 import { connectedBrowser } from '../src/connect.ts'
 import { policyOf, quickHeartbeat, setMode } from '../src/policy-arrives.ts'
-import { enter, submit } from '../src/sign-in.ts'
+import { enterPassword, submit } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
 const address = 'ada@acme-works.example'
@@ -42,7 +42,7 @@ inWorld(
       // A banner of the new policy shows that the page has received it.
       await setControls({ banners: [banner] })
       await until('banner', async () => (await allText(page)).includes(banner.title))
-      await enter(page, 'Password', password)
+      await enterPassword(page, 'Password', password)
       await submit(page, 'Log in')
       const detection = await world.muster.waitFor(
         '/v1/detections?detectionType=STOLEN_CREDENTIALS',

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { connectedBrowser } from '../src/connect.ts'
 import type { ApiRecord } from '../src/muster-service.ts'
-import { enter, signIn, submit } from '../src/sign-in.ts'
+import { enterPassword, signIn, submit } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
 const address = 'grace@acme-works.example'
@@ -44,9 +44,9 @@ inWorld('a password in the browser', (world) => {
     )
   const change = async (host: string, current: string, next: string): Promise<void> => {
     await page.goto(`https://${host}/settings/password`)
-    await enter(page, 'Current password', current)
-    await enter(page, 'New password', next)
-    await enter(page, 'Repeat it', next)
+    await enterPassword(page, 'Current password', current)
+    await enterPassword(page, 'New password', next)
+    await enterPassword(page, 'Repeat it', next)
     await submit(page, 'Save')
   }
 

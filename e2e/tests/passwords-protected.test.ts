@@ -7,7 +7,7 @@ import { connectedBrowser } from '../src/connect.ts'
 import type { ApiRecord } from '../src/muster-service.ts'
 import { quickHeartbeat, setMode } from '../src/policy-arrives.ts'
 import { findTraces, tracesOf } from '../src/secret-traces.ts'
-import { enter, signInByTwoSteps } from '../src/sign-in.ts'
+import { enterPassword, signInByTwoSteps } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
 const trapHosts = {
@@ -36,7 +36,7 @@ inWorld(
     const trap = async (host: string): Promise<void> => {
       await page.goto(`https://${host}/raffle`)
       await page.getByLabel('Your e-mail').fill('ada@acme-works.example')
-      await enter(page, 'Choose a password', password)
+      await enterPassword(page, 'Choose a password', password)
     }
     const detectionAt = (host: string, wanted: Partial<ApiRecord>): Promise<ApiRecord> =>
       world.muster.waitFor(
@@ -71,7 +71,7 @@ inWorld(
       await signInByTwoSteps(page, { host: 'accounts.google.com', email, password: changed })
       await world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, 'account with the new password')
       await trapped.bringToFront()
-      await enter(trapped, 'Choose a password', changed, 'pasted')
+      await enterPassword(trapped, 'Choose a password', changed, 'pasted')
       await trapped.keyboard.press('Enter')
       const detection = await detectionAt(host, { severity: 'CRITICAL' })
       expect(detection).toMatchObject({ response: 'MONITORED' })

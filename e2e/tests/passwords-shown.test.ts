@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { connectedBrowser } from '../src/connect.ts'
-import { enter, submit } from '../src/sign-in.ts'
+import { enterPassword, submit } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
 // The check added by `inWorld` verifies that no password leaves the browser.
@@ -16,7 +16,7 @@ inWorld('a password revealed while it is typed', (world) => {
   const accountOf = (email: string) =>
     world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`)
   const show = () => page.getByRole('button', { name: 'Show' }).click()
-  const nameOneself = async (email: string) => {
+  const enterIdentity = async (email: string) => {
     await page.goto('https://zapier.com/shown/invitation')
     await page.getByLabel('E-mail').pressSequentially(email)
     await submit(page, 'Next')
@@ -27,7 +27,7 @@ inWorld('a password revealed while it is typed', (world) => {
     const password = world.secret('Shown-Pelican-47-Quarry')
     await page.goto('https://zapier.com/shown/login')
     await page.getByLabel('E-mail').pressSequentially(email)
-    await enter(page, 'Password', password)
+    await enterPassword(page, 'Password', password)
     await show()
     await submit(page, 'Log in')
     expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
@@ -36,10 +36,10 @@ inWorld('a password revealed while it is typed', (world) => {
   test('that is set and repeated belongs to the address of the previous page', async () => {
     const email = 'invited@acme-works.example'
     const password = world.secret('Invited-Gondola-58-Saffron')
-    await nameOneself(email)
-    await enter(page, 'New password', password)
+    await enterIdentity(email)
+    await enterPassword(page, 'New password', password)
     await show()
-    await enter(page, 'Repeat it', password)
+    await enterPassword(page, 'Repeat it', password)
     await submit(page, 'Save')
     expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
   })
@@ -49,9 +49,9 @@ inWorld('a password revealed while it is typed', (world) => {
     ['with a replacement of its field', '?way=replace', 'replaced', 'Replaced-Lobster-63-Chimney'],
   ])('%s belongs to the address of the previous page', async (_, query, name, password) => {
     const email = `${name}@acme-works.example`
-    await nameOneself(email)
+    await enterIdentity(email)
     await page.goto(`https://zapier.com/shown/password${query}`)
-    await enter(page, 'Password', world.secret(password))
+    await enterPassword(page, 'Password', world.secret(password))
     await show()
     await submit(page, 'Continue')
     expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })

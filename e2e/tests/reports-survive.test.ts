@@ -7,7 +7,7 @@ import { allText } from '../src/closed-roots.ts'
 import { connectedBrowser } from '../src/connect.ts'
 import { quickHeartbeat } from '../src/policy-arrives.ts'
 import { loginIsQueued, reportedEvents } from '../src/reported-events.ts'
-import { enter, signIn, submit } from '../src/sign-in.ts'
+import { enterPassword, signIn, submit } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
 const banner: Banner = {
@@ -54,7 +54,7 @@ inWorld(
         JSON.stringify(await waiting(world.agentId, browser)).includes(email),
       )
       await browser.endWorkers()
-      await enter(page, 'Password', world.secret('Between-Puffin-36-Glacier'))
+      await enterPassword(page, 'Password', world.secret('Between-Puffin-36-Glacier'))
       await submit(page, 'Continue')
       expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
     })
@@ -66,7 +66,7 @@ inWorld(
       await browser.endWorkers()
       await until('banner', async () => (await allText(page)).includes(banner.title))
       await page.getByLabel('E-mail').fill(email)
-      await enter(page, 'Password', world.secret('Silent-Trombone-52-Orchid'))
+      await enterPassword(page, 'Password', world.secret('Silent-Trombone-52-Orchid'))
       await submit(page, 'Log in')
       expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
     })
@@ -123,7 +123,7 @@ inWorld(
       await signIn(page, { host: 'zapier.com', email, password: world.secret('Parked-Tandem-14-Cinnamon') })
       await loginIsQueued(world, browser, email)
       await browser.endWorkers()
-      await world.line.mend()
+      await world.line.restore()
       // An alarm would wake the worker after half a minute; the next page wakes it earlier.
       await page.goto('https://zapier.com/home')
       await world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`, 120_000)
@@ -141,7 +141,7 @@ inWorld(
         await loginIsQueued(world, browser, email)
       }
       await browser.close()
-      await world.line.mend()
+      await world.line.restore()
       await world.launch()
 
       const accounts = await until(

@@ -75,7 +75,7 @@ inWorld(
       await offline.goto(`https://${host}/offline`).catch(() => undefined)
       await until('block page while Muster is away', () => blocked(offline))
       expect(requestsOf(host, '/offline')).toEqual([])
-      await world.line.mend()
+      await world.line.restore()
 
       expect(await world.muster.call('DELETE', '/v1/controls/blockedUrls')).toEqual({ count: 2 })
       await until('page that loads again', async () => {

@@ -9,7 +9,7 @@ vi.mock('../block/apply-blocking.ts', () => ({ applyStoredBlocking: async () => 
 vi.mock('../block/block-watch.ts', () => ({ stopOpenTabs: async () => undefined }))
 vi.mock('../facts/browser-facts.ts', () => ({ browserFacts: async () => ({}) }))
 vi.mock('../extensions/inventory.ts', () => ({
-  lookAtExtensions: async () => undefined,
+  checkExtensions: async () => undefined,
   forgetReportedExtensions: async () => undefined,
 }))
 

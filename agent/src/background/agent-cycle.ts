@@ -1,20 +1,20 @@
 import { applyStoredBlocking } from '../block/apply-blocking.ts'
 import { stopOpenTabs } from '../block/block-watch.ts'
-import { managedTarget, mustLeave } from '../enroll/enrollment-decision.ts'
+import { managedTarget, mustDisconnect } from '../enroll/enrollment-decision.ts'
 import { managedConfiguration } from '../enroll/managed-configuration.ts'
-import { enrollByPolicy, settleManagedAttempt } from '../enroll/managed-enrollment.ts'
-import { lookAtExtensions } from '../extensions/inventory.ts'
+import { enrollByPolicy, resetManagedAttempt } from '../enroll/managed-enrollment.ts'
+import { checkExtensions } from '../extensions/inventory.ts'
 import { browserFacts } from '../facts/browser-facts.ts'
 import { type DeliveryEnd, deliver } from '../outbox/deliver.ts'
 import { forgetReports } from '../outbox/forget-reports.ts'
 import { report } from '../outbox/report-event.ts'
 import { fetchPolicy } from '../policy/policy-fetch.ts'
-import { keepPolicy, storedPolicy } from '../policy/policy-store.ts'
+import { storedPolicy, storePolicy } from '../policy/policy-store.ts'
 import { type Connection, connection } from '../state/connection.ts'
 import { stored } from '../state/stored.ts'
 import { wakeAfter } from './alarms.ts'
 import { announcePolicy } from './announce-policy.ts'
-import { heartbeatWaitMs, usualHeartbeatSeconds } from './heartbeat-pace.ts'
+import { defaultHeartbeatSeconds, heartbeatWaitMs } from './heartbeat-pace.ts'
 
 /** Start of the last heartbeat, by the browser's clock. */
 const lastHeartbeatMs = stored('lastHeartbeatMs', 0)
@@ -25,32 +25,32 @@ let running: Promise<void> | null = null
  * Reports that the browser is alive, delivers queued events and refreshes the policy. Concurrent calls share one run.
  */
 export function heartbeat(): Promise<void> {
-  running ??= beat().finally(() => {
+  running ??= runHeartbeat().finally(() => {
     running = null
   })
   return running
 }
 
-async function beat(): Promise<void> {
+async function runHeartbeat(): Promise<void> {
   await lastHeartbeatMs.change(() => Date.now())
   await wakeAfter('heartbeat', (await heartbeatSeconds()) * 1000)
-  await leaveOtherServer()
-  if ((await enrollByPolicy()) === 'CONNECTED') await announceArrival()
+  await endForeignConnection()
+  if ((await enrollByPolicy()) === 'CONNECTED') await onEnrolled()
   const state = (await connection.read())?.state
   if (state === 'ENROLLED') {
     await report({ kind: 'HEARTBEAT', ...(await browserFacts()) })
-    await lookAtExtensions()
+    await checkExtensions()
     await deliverNow()
   }
   if (state === 'ENROLLED' || state === 'DORMANT') await renewPolicy()
 }
 
 /** Ends a connection that managed policy no longer allows. */
-async function leaveOtherServer(): Promise<void> {
-  if (!mustLeave(await managedConfiguration(), await connection.read())) return
+async function endForeignConnection(): Promise<void> {
+  if (!mustDisconnect(await managedConfiguration(), await connection.read())) return
   await connection.change(() => null)
   await forgetReports()
-  await keepPolicy(null)
+  await storePolicy(null)
   await applyPolicy()
 }
 
@@ -62,21 +62,21 @@ export async function heartbeatIfDue(): Promise<void> {
 }
 
 async function heartbeatSeconds(): Promise<number> {
-  return (await storedPolicy())?.heartbeatSeconds ?? usualHeartbeatSeconds
+  return (await storedPolicy())?.heartbeatSeconds ?? defaultHeartbeatSeconds
 }
 
 /** Delivers queued events and handles the result. */
 export async function deliverNow(): Promise<void> {
   const delivered = await deliver()
-  await settle(delivered)
+  await handleDelivery(delivered)
 }
 
-async function settle(delivered: DeliveryEnd): Promise<void> {
+async function handleDelivery(delivered: DeliveryEnd): Promise<void> {
   if (delivered.end === 'WAIT') await wakeAfter('deliver', delivered.untilMs - Date.now())
   if (delivered.end === 'DORMANT') await goDormant()
-  if (delivered.end === 'UNAUTHENTICATED') await loseCredential(delivered.browserId)
+  if (delivered.end === 'UNAUTHENTICATED') await onCredentialRejected(delivered.browserId)
   if (delivered.end !== 'EMPTY' || delivered.policyVersion === null) return
-  await settleManagedAttempt()
+  await resetManagedAttempt()
   if (delivered.policyVersion !== (await storedPolicy())?.version) await renewPolicy()
 }
 
@@ -85,12 +85,12 @@ async function renewPolicy(): Promise<void> {
   if (!current) return
   const fetched = await fetchPolicy(current)
   if (fetched === 'DORMANT') await goDormant()
-  if (fetched === 'UNAUTHENTICATED') await loseCredential(current.browserId)
+  if (fetched === 'UNAUTHENTICATED') await onCredentialRejected(current.browserId)
   if (fetched !== 'CHANGED') return
   const wasDormant = (await connection.read())?.state === 'DORMANT'
   await changeState('ENROLLED')
   await applyPolicy()
-  await lookAtExtensions()
+  await checkExtensions()
   if (wasDormant) await report({ kind: 'HEARTBEAT', ...(await browserFacts()) })
 }
 
@@ -109,11 +109,11 @@ async function applyPolicy(): Promise<void> {
 }
 
 /** Reports everything and fetches the policy right after enrollment. */
-export async function announceArrival(): Promise<void> {
+export async function onEnrolled(): Promise<void> {
   await applyPolicy()
   await report({ kind: 'HEARTBEAT', ...(await browserFacts()) })
   await renewPolicy()
-  await lookAtExtensions()
+  await checkExtensions()
   await deliverNow()
   await wakeAfter('heartbeat', (await heartbeatSeconds()) * 1000)
 }
@@ -123,7 +123,7 @@ async function goDormant(): Promise<void> {
   if ((await connection.read())?.state === 'DORMANT') return
   await changeState('DORMANT')
   await forgetReports()
-  await keepPolicy(null)
+  await storePolicy(null)
   await applyPolicy()
 }
 
@@ -133,7 +133,7 @@ async function goDormant(): Promise<void> {
  *
  * Several callers may get the rejection. Later ones find the connection revoked or replaced and do nothing.
  */
-async function loseCredential(browserId: string): Promise<void> {
+async function onCredentialRejected(browserId: string): Promise<void> {
   let isNews = false
   await connection.change((current) => {
     isNews = current?.browserId === browserId && current.state !== 'REVOKED'
@@ -141,8 +141,8 @@ async function loseCredential(browserId: string): Promise<void> {
   })
   if (!isNews) return
   if (managedTarget(await managedConfiguration()) === null) await forgetReports()
-  await keepPolicy(null)
-  if ((await enrollByPolicy()) === 'CONNECTED') await announceArrival()
+  await storePolicy(null)
+  if ((await enrollByPolicy()) === 'CONNECTED') await onEnrolled()
   else await applyPolicy()
 }
 

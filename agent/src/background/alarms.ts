@@ -4,7 +4,7 @@ import { browser } from 'wxt/browser'
  * Minimum delay of a browser alarm. Browsers stop the background after half a minute without work, and alarms wake it.
  * Shorter waits use timers, which keep the background alive, plus an alarm in case it is stopped anyway.
  */
-const alarmLeastMs = 30_000
+const minimumAlarmMs = 30_000
 
 type AlarmName = 'heartbeat' | 'deliver'
 
@@ -30,7 +30,7 @@ export async function wakeWithin(name: AlarmName, waitMs: number): Promise<void>
 export async function wakeAfter(name: AlarmName, waitMs: number): Promise<void> {
   clearTimeout(timers.get(name))
   timers.delete(name)
-  if (waitMs < alarmLeastMs)
+  if (waitMs < minimumAlarmMs)
     timers.set(
       name,
       setTimeout(() => {
@@ -38,7 +38,7 @@ export async function wakeAfter(name: AlarmName, waitMs: number): Promise<void> 
         callbacks.get(name)?.()
       }, waitMs),
     )
-  const leastMs = Math.max(alarmLeastMs, waitMs)
+  const leastMs = Math.max(minimumAlarmMs, waitMs)
   const alarm = { when: Date.now() + leastMs }
   // Repeats heartbeats in case the background is stopped before it has set the next alarm.
   const again = name === 'heartbeat' ? { periodInMinutes: leastMs / 60_000 } : {}

@@ -2,7 +2,7 @@
  * Default heartbeat interval in seconds (domain contract, section 7). Also used by dormant browsers, which have no
  * policy.
  */
-export const usualHeartbeatSeconds = 300
+export const defaultHeartbeatSeconds = 300
 
 /**
  * Returns the time until the next heartbeat; 0 if it is due. A last heartbeat in the future means that the clock was

@@ -41,7 +41,7 @@ export async function injectForFrame(
 /**
  * Notifies the frame of an attempt: the frame may have loaded another document before the background got the message.
  */
-export async function alertFrame({ tabId, frameId }: MessageSender): Promise<void> {
+export async function notifyFrame({ tabId, frameId }: MessageSender): Promise<void> {
   const notice: Notice = { notice: 'LOGIN_PENDING' }
   if (tabId !== null) await browser.tabs.sendMessage(tabId, notice, { frameId }).catch(() => undefined)
 }
@@ -50,7 +50,7 @@ export async function alertFrame({ tabId, frameId }: MessageSender): Promise<voi
  * Injects what a new document does not request itself: the observer if a login is in progress or an account is chosen,
  * and the page's banner.
  */
-export async function equipFrame({
+export async function injectInitialScripts({
   tabId,
   frameId,
   url,
@@ -71,6 +71,6 @@ export async function equipFrame({
 /** Watches frames within pages. Call while the background starts, or browsers do not wake it. */
 export function watchFrames(): void {
   browser.webNavigation.onCommitted.addListener((details) => {
-    if (details.frameId !== 0) void equipFrame(details)
+    if (details.frameId !== 0) void injectInitialScripts(details)
   })
 }

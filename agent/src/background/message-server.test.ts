@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Browser } from 'wxt/browser'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import type { Reply } from '../lib/answered.ts'
+import type { Reply } from '../lib/send-with-retry.ts'
 import type { MessageKind, MessageOf } from '../messages.ts'
 import { type MessageHandlers, serveMessages } from './message-server.ts'
 

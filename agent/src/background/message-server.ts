@@ -1,6 +1,6 @@
 import { matches } from '@muster/contract/matches'
 import { browser } from 'wxt/browser'
-import type { Reply } from '../lib/answered.ts'
+import type { Reply } from '../lib/send-with-retry.ts'
 import type { AnswerOf, Envelope, MessageKind, MessageOf } from '../messages.ts'
 import { messageRate } from './message-rate.ts'
 import { type MessageSender, readSender } from './message-sender.ts'
@@ -27,8 +27,8 @@ export function serveMessages(handlers: MessageHandlers): void {
     const isAllowed =
       allowed === 'PAGE' ? from.ownPage === null : from.ownPage !== null && allowed.includes(from.ownPage)
     // Counted separately: messages of many frames must not crowd out those of the main frame.
-    const sayer = from.frameId === 0 ? 'page' : 'frames'
-    if (isAllowed && !heard(`${from.tabId} ${sayer} ${kind}`, rate, Date.now())) {
+    const frameGroup = from.frameId === 0 ? 'page' : 'frames'
+    if (isAllowed && !heard(`${from.tabId} ${frameGroup} ${kind}`, rate, Date.now())) {
       reply({ busy: true })
       return false
     }

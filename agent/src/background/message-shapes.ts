@@ -12,16 +12,16 @@ export interface MessageRule {
   readonly rate: RateBound
 }
 
-const closed = (properties: Record<string, TSchema>) =>
+const strictObject = (properties: Record<string, TSchema>) =>
   Type.Object(properties, { additionalProperties: false })
-const nothing = closed({})
+const nothing = strictObject({})
 
 const { id: _id, timestamp: _timestamp, url: _url, ...pageThreat } = PageThreatEvent.properties
 const { id: _bannerEvent, timestamp: _shown, host: _host, ...appBanner } = AppBannerEvent.properties
 
 const pageReport = Type.Union([
-  closed(pageThreat as Record<string, TSchema>),
-  closed(appBanner as Record<string, TSchema>),
+  strictObject(pageThreat as Record<string, TSchema>),
+  strictObject(appBanner as Record<string, TSchema>),
 ])
 
 const request = Type.String({ minLength: 36, maxLength: 36 })
@@ -32,23 +32,23 @@ const eachFrame: RateBound = { burst: 500, perSecond: 50 }
 /** Rules of all message kinds. */
 export const messageRules: Readonly<Record<MessageKind, MessageRule>> = {
   ...observationRules,
-  report: { from: 'PAGE', shape: closed({ report: pageReport }), rate: seldom },
+  report: { from: 'PAGE', shape: strictObject({ report: pageReport }), rate: seldom },
   inject: {
     from: 'PAGE',
-    shape: closed({ script: Type.Enum(['observe', 'login', 'features', 'warn']) }),
+    shape: strictObject({ script: Type.Enum(['observe', 'login', 'features', 'warn']) }),
     rate: eachFrame,
   },
   pageOpened: { from: 'PAGE', shape: nothing, rate: eachFrame },
-  getPagePolicy: { from: 'PAGE', shape: closed({ hasWords: Type.Boolean() }), rate: eachFrame },
+  getPagePolicy: { from: 'PAGE', shape: strictObject({ hasWords: Type.Boolean() }), rate: eachFrame },
   getBanner: { from: 'PAGE', shape: nothing, rate: eachFrame },
-  leavePage: { from: 'PAGE', shape: closed({ to: Type.Enum(['BACK', 'EMPTY']) }), rate: seldom },
+  leavePage: { from: 'PAGE', shape: strictObject({ to: Type.Enum(['BACK', 'EMPTY']) }), rate: seldom },
   enrollmentPage: { from: 'PAGE', shape: nothing, rate: { burst: 3, perSecond: 0.1 } },
   getStatus: { from: ['popup.html'], shape: nothing, rate: seldom },
   reportNow: { from: ['popup.html'], shape: nothing, rate: seldom },
-  getPendingEnrollment: { from: ['enroll.html'], shape: closed({ request }), rate: seldom },
+  getPendingEnrollment: { from: ['enroll.html'], shape: strictObject({ request }), rate: seldom },
   answerEnrollment: {
     from: ['enroll.html'],
-    shape: closed({ request, connect: Type.Boolean() }),
+    shape: strictObject({ request, connect: Type.Boolean() }),
     rate: seldom,
   },
   getJudgments: { from: ['debug.html'], shape: nothing, rate: seldom },

@@ -12,19 +12,19 @@ import type { ObservationKind } from '../logins/observation-messages.ts'
 import { registerLogins } from '../logins/register-logins.ts'
 import { endDeliveryWait } from '../outbox/deliver.ts'
 import { sweepOutbox } from '../outbox/outbox-store.ts'
-import { whenReported } from '../outbox/report-event.ts'
+import { onReported } from '../outbox/report-event.ts'
 import { framePolicy, pageBanner } from '../policy/page-policy.ts'
-import { announceArrival, deliverNow, enforcePolicy, heartbeat, heartbeatIfDue } from './agent-cycle.ts'
+import { deliverNow, enforcePolicy, heartbeat, heartbeatIfDue, onEnrolled } from './agent-cycle.ts'
 import { agentStatus } from './agent-status.ts'
 import { listenToAlarms, onAlarm, wakeWithin } from './alarms.ts'
-import { alertFrame, equipFrame, injectForFrame, watchFrames } from './inject-scripts.ts'
+import { injectForFrame, injectInitialScripts, notifyFrame, watchFrames } from './inject-scripts.ts'
 import { leaveTab } from './leave-tab.ts'
 import { loginDeps } from './login-parts.ts'
 import { type MessageHandlers, serveMessages } from './message-server.ts'
-import { takePageReport } from './page-reports.ts'
+import { handlePageReport } from './page-reports.ts'
 
 /** Delay for batching events that occur together. */
-const gatherMs = 1000
+const batchDelayMs = 1000
 
 /**
  * Starts the background and wires up its parts. Runs each time the browser wakes the background, so all listeners are
@@ -37,7 +37,7 @@ export function startAgent(): void {
     ...observers,
     loginAttempt: async (body, from) => {
       const isNoted = await observers.loginAttempt(body, from)
-      if (isNoted) void alertFrame(from)
+      if (isNoted) void notifyFrame(from)
       return isNoted
     },
   })
@@ -47,24 +47,24 @@ export function startAgent(): void {
   onAlarm('heartbeat', () => void heartbeat())
   onAlarm('deliver', () => void deliverNow())
   listenToAlarms()
-  whenReported(() => void wakeWithin('deliver', gatherMs))
+  onReported(() => void wakeWithin('deliver', batchDelayMs))
   browser.storage.onChanged.addListener((_, area) => {
     if (area === 'managed') void heartbeat()
   })
-  browser.runtime.onStartup.addListener(() => void begin())
-  browser.runtime.onInstalled.addListener(() => void begin())
-  void wake()
+  browser.runtime.onStartup.addListener(() => void onBrowserStart())
+  browser.runtime.onInstalled.addListener(() => void onBrowserStart())
+  void resumeWork()
 }
 
 /** Runs after the browser or the agent started. */
-async function begin(): Promise<void> {
+async function onBrowserStart(): Promise<void> {
   await sweepOutbox()
   await askForOpenPages()
   await heartbeat()
 }
 
 /** Resumes work that was interrupted when the background was stopped. */
-async function wake(): Promise<void> {
+async function resumeWork(): Promise<void> {
   await closeStorageToPages()
   await enforcePolicy()
   await heartbeatIfDue()
@@ -81,9 +81,9 @@ async function closeStorageToPages(): Promise<void> {
 }
 
 const handlers: Omit<MessageHandlers, ObservationKind> = {
-  report: ({ report }, from) => takePageReport(report, from),
+  report: ({ report }, from) => handlePageReport(report, from),
   inject: ({ script }, from) => injectForFrame(from, script),
-  pageOpened: (_, from) => equipFrame(from),
+  pageOpened: (_, from) => injectInitialScripts(from),
   getPagePolicy: ({ hasWords }, from) => framePolicy(from.host, hasWords),
   getBanner: async (_, { frameId, host }) => (frameId === 0 ? pageBanner(host) : null),
   leavePage: async ({ to }, { tabId }) => {
@@ -101,7 +101,7 @@ const handlers: Omit<MessageHandlers, ObservationKind> = {
   getPendingEnrollment: ({ request }) => pendingEnrollment(request),
   answerEnrollment: async ({ request, connect }) => {
     const result = await answerEnrollment(request, connect)
-    if (result === 'CONNECTED') await announceArrival()
+    if (result === 'CONNECTED') await onEnrolled()
     return result
   },
   getJudgments: () => judgedAttempts(),

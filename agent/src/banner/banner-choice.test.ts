@@ -1,6 +1,6 @@
 import type { PolicyBanner } from '@muster/contract/agent-policy'
 import { describe, expect, test } from 'vitest'
-import { bannerFor, isResting, withAnswer } from './banner-choice.ts'
+import { bannerFor, isSnoozed, withAnswer } from './banner-choice.ts'
 
 const banner = (overrides: Partial<PolicyBanner> = {}): PolicyBanner => ({
   id: 'genai',
@@ -55,19 +55,19 @@ describe('an answered banner', () => {
   ] as const)('of mode %s rests for %i days', (mode, days) => {
     const shown = banner({ mode })
     const answers = withAnswer({}, shown, 1000)
-    expect(isResting(answers, shown, 1000 + days * day - 1)).toBe(true)
-    expect(isResting(answers, shown, 1000 + days * day)).toBe(false)
+    expect(isSnoozed(answers, shown, 1000 + days * day - 1)).toBe(true)
+    expect(isSnoozed(answers, shown, 1000 + days * day)).toBe(false)
   })
 
   test('never rests if it blocks', () => {
     const shown = banner({ mode: 'BLOCK' })
-    expect(isResting(withAnswer({}, shown, 1000), shown, 1000)).toBe(false)
+    expect(isSnoozed(withAnswer({}, shown, 1000), shown, 1000)).toBe(false)
   })
 
   test('is shown again with a changed text, and on another app', () => {
     const answers = withAnswer({}, banner(), 1000)
-    expect(isResting(answers, banner({ title: 'New title' }), 1001)).toBe(false)
-    expect(isResting(answers, banner({ appType: 'CLAUDE' }), 1001)).toBe(false)
+    expect(isSnoozed(answers, banner({ title: 'New title' }), 1001)).toBe(false)
+    expect(isSnoozed(answers, banner({ appType: 'CLAUDE' }), 1001)).toBe(false)
   })
 })
 
@@ -75,6 +75,6 @@ test('old and expired answers are removed', () => {
   let answers = withAnswer({}, banner({ id: 'first' }), 1000)
   for (let index = 0; index < 600; index += 1) answers = withAnswer(answers, banner({ id: `${index}` }), 1000)
   expect(Object.keys(answers)).toHaveLength(500)
-  expect(isResting(answers, banner({ id: '599' }), 1001)).toBe(true)
+  expect(isSnoozed(answers, banner({ id: '599' }), 1001)).toBe(true)
   expect(Object.keys(withAnswer(answers, banner(), 1000 + day))).toHaveLength(1)
 })

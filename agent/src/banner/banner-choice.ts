@@ -1,7 +1,7 @@
 import type { PolicyBanner } from '@muster/contract/agent-policy'
 
 /** Time for which an answered banner is not shown again, in seconds. A banner that blocks is always shown. */
-const restSeconds: Readonly<Record<PolicyBanner['mode'], number>> = {
+const snoozeSeconds: Readonly<Record<PolicyBanner['mode'], number>> = {
   INFORM: 24 * 60 * 60,
   ACKNOWLEDGE: 30 * 24 * 60 * 60,
   REASON: 30 * 24 * 60 * 60,
@@ -31,13 +31,13 @@ export function bannerFor(
 }
 
 /** Returns true if the banner was answered recently with its current text. */
-export function isResting(answers: BannerAnswers, banner: PolicyBanner, nowSeconds: number): boolean {
+export function isSnoozed(answers: BannerAnswers, banner: PolicyBanner, nowSeconds: number): boolean {
   return (answers[keyOf(banner)] ?? 0) > nowSeconds
 }
 
 /** Returns the answers with one more added. */
 export function withAnswer(answers: BannerAnswers, banner: PolicyBanner, nowSeconds: number): BannerAnswers {
-  const until = nowSeconds + restSeconds[banner.mode]
+  const until = nowSeconds + snoozeSeconds[banner.mode]
   const current = Object.entries(answers).filter(([, end]) => end > nowSeconds)
   return Object.fromEntries([...current.slice(1 - answersMaximum), [keyOf(banner), until]])
 }

@@ -10,7 +10,7 @@ export function followBanner(): void {
   if (world[place]) return
   world[place] = true
   let shown = ''
-  let takeAway: (() => void) | null = null
+  let removeBanner: (() => void) | null = null
   const look = async () => {
     const wanted = await ask('getBanner', {})
     // A missing answer is not a failure: keep what is shown.
@@ -18,8 +18,8 @@ export function followBanner(): void {
     const key = JSON.stringify(wanted)
     if (key === shown) return
     shown = key
-    takeAway?.()
-    takeAway = wanted && showBanner(wanted)
+    removeBanner?.()
+    removeBanner = wanted && showBanner(wanted)
   }
   onNotice(() => void look())
   void look()

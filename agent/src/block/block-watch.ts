@@ -35,7 +35,7 @@ async function blockedUrlOf(address: string): Promise<PolicyBlockedUrl | null> {
 }
 
 /** Stores a blocked visit for the tab's block page, and reports it. */
-async function see(
+async function recordSighting(
   tabId: number,
   address: string,
   referrer: string | null,
@@ -58,8 +58,8 @@ async function see(
   return true
 }
 
-function seeInTurn(...sighting: Parameters<typeof see>): Promise<boolean> {
-  const turn = lastSighting.then(() => see(...sighting))
+function queueSighting(...sighting: Parameters<typeof recordSighting>): Promise<boolean> {
+  const turn = lastSighting.then(() => recordSighting(...sighting))
   lastSighting = turn.catch(() => undefined)
   return turn
 }
@@ -74,7 +74,7 @@ export function watchBlockedTabs(): void {
     ({ tabId, type, url, ...details }) => {
       const referrer = details.initiator ?? (details as { originUrl?: string }).originUrl ?? null
       const isShown = tabId >= 0 && details.documentLifecycle !== 'prerender'
-      if (isShown) void seeInTurn(tabId, url, referrer, type === 'main_frame')
+      if (isShown) void queueSighting(tabId, url, referrer, type === 'main_frame')
       return undefined
     },
     { urls: ['http://*/*', 'https://*/*'], types: ['main_frame', 'sub_frame'] },
@@ -93,7 +93,7 @@ export function watchBlockedTabs(): void {
 
 /** Redirects a tab to the block page if its address is blocked. */
 async function stopTab(tabId: number, address: string): Promise<void> {
-  if (!(await blockedUrlOf(address)) || !(await seeInTurn(tabId, address, null, true))) return
+  if (!(await blockedUrlOf(address)) || !(await queueSighting(tabId, address, null, true))) return
   try {
     await browser.tabs.update(tabId, { url: browser.runtime.getURL(blockPagePath) })
   } catch {

@@ -2,9 +2,9 @@ import type { EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent
 import { browserFacts } from '../facts/browser-facts.ts'
 import type { AgentTrouble } from '../messages.ts'
 import { delivery } from '../outbox/deliver.ts'
-import { isDormant, untroubled } from '../outbox/delivery.ts'
+import { initialDelivery, isDormant } from '../outbox/delivery.ts'
 import { forgetReports } from '../outbox/forget-reports.ts'
-import { keepPolicy } from '../policy/policy-store.ts'
+import { storePolicy } from '../policy/policy-store.ts'
 import { type AgentResponse, askServer } from '../server/agent-request.ts'
 import { type Connection, connection } from '../state/connection.ts'
 import type { EnrollmentLink } from './enrollment-decision.ts'
@@ -31,8 +31,8 @@ export async function enrollBrowser(
   if (!enrolled) return failureOf(answer)
   const before = await connection.read()
   if (source === 'LINK' || before?.serverUrl !== serverUrl) await forgetReports()
-  await keepPolicy(null)
-  await delivery.change(({ refused }) => ({ ...untroubled, refused }))
+  await storePolicy(null)
+  await delivery.change(({ refused }) => ({ ...initialDelivery, refused }))
   await connection.change(() => ({
     serverUrl,
     browserId: enrolled.browserId,

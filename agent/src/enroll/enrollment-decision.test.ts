@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Connection } from '../state/connection.ts'
-import { decideLink, decideManaged, enrollmentLink, mustLeave, serverOrigin } from './enrollment-decision.ts'
+import {
+  decideLink,
+  decideManaged,
+  enrollmentLink,
+  mustDisconnect,
+  serverOrigin,
+} from './enrollment-decision.ts'
 
 const own = 'https://muster.example.com'
 const other = 'https://evil.example.net'
@@ -114,5 +120,5 @@ test.each([
   ['stays if the policy’s server is invalid', { serverUrl: 'nonsense' }, connected(other), false],
   ['that does not exist cannot end', { serverUrl: own }, null, false],
 ] as const)('a connection %s', (_, managed, current, ends) => {
-  expect(mustLeave(managed, current)).toBe(ends)
+  expect(mustDisconnect(managed, current)).toBe(ends)
 })

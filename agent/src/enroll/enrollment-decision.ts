@@ -1,5 +1,5 @@
 import type { ManagedConfiguration } from '@muster/contract/agent-enrollment'
-import { restOfWaitMs } from '../outbox/retry-delay.ts'
+import { remainingWaitMs } from '../outbox/retry-delay.ts'
 import type { Connection } from '../state/connection.ts'
 
 /** Path of an enrollment page, with its token. */
@@ -50,7 +50,7 @@ export function decideLink(
  * Returns true if a connection must end because policy names another server. Nothing is reported to the old server any
  * more, even if the browser cannot enroll with the new one.
  */
-export function mustLeave(managed: ManagedConfiguration, current: Connection | null): boolean {
+export function mustDisconnect(managed: ManagedConfiguration, current: Connection | null): boolean {
   const named = managed.serverUrl === undefined ? null : serverOrigin(managed.serverUrl)
   return named !== null && current !== null && current.serverUrl !== named
 }
@@ -88,6 +88,6 @@ export function decideManaged(
   const isConnected =
     current !== null && current.serverUrl === target.serverUrl && current.state !== 'REVOKED'
   if (isConnected) return 'NOTHING'
-  const isWaiting = attempt?.key === target.key && restOfWaitMs(attempt.notBeforeMs, nowMs, refusedMs) > 0
+  const isWaiting = attempt?.key === target.key && remainingWaitMs(attempt.notBeforeMs, nowMs, refusedMs) > 0
   return isWaiting ? 'NOTHING' : 'ENROL'
 }

@@ -10,7 +10,7 @@ const attempt = stored<ManagedAttempt | null>('managedAttempt', null)
  * Wait before the next attempt if the server is unreachable or the browser is dormant. Shorter than a heartbeat
  * interval.
  */
-const soonMs = 60_000
+const retryMs = 60_000
 
 /**
  * Enrolls by managed policy if due.
@@ -28,7 +28,7 @@ export async function enrollByPolicy(): Promise<EnrollmentResult | null> {
   // once.
   await attempt.change((before) => {
     isDue = decideManaged(managed, current, before, nowMs) === 'ENROL'
-    return isDue ? { key: target.key, notBeforeMs: nowMs + soonMs } : before
+    return isDue ? { key: target.key, notBeforeMs: nowMs + retryMs } : before
   })
   if (!isDue) return null
   const result = await enrollBrowser(target, 'MANAGED')
@@ -41,6 +41,6 @@ export async function enrollByPolicy(): Promise<EnrollmentResult | null> {
  * Resets the wait after the server accepted a report, so policy may enroll again immediately if the credential is ever
  * rejected.
  */
-export async function settleManagedAttempt(): Promise<void> {
+export async function resetManagedAttempt(): Promise<void> {
   await attempt.change(() => null)
 }

@@ -26,7 +26,7 @@ async function currentPending(request: string): Promise<Pending | null> {
 }
 
 /** Pending consent request. Requests are serialized, or a page that is reported twice would open two consent pages. */
-let lastAsking: Promise<unknown> = Promise.resolve()
+let lastConsentRequest: Promise<unknown> = Promise.resolve()
 
 /**
  * Handles an opened enrollment page: asks the employee on the agent's own consent page, in a new tab of the same
@@ -36,8 +36,8 @@ let lastAsking: Promise<unknown> = Promise.resolve()
  * @returns true if the employee is asked
  */
 export function askForConsent(address: string, openerTabId: number): Promise<boolean> {
-  const asking = lastAsking.then(() => openConsentPage(address, openerTabId))
-  lastAsking = asking.catch(() => undefined)
+  const asking = lastConsentRequest.then(() => openConsentPage(address, openerTabId))
+  lastConsentRequest = asking.catch(() => undefined)
   return asking
 }
 

@@ -7,18 +7,18 @@ import { startObserving } from '../observe/start-observing.ts'
 export default defineUnlistedScript(() => {
   const frame = frameWatch()
   if (frame.isObserved) return
-  const tellPolicy = startObserving()
-  const learnPolicy = async (isAnother: boolean) => {
+  const setPolicy = startObserving()
+  const refreshPolicy = async (isChanged: boolean) => {
     const policy = await ask('getPagePolicy', { hasWords: frame.words !== null })
     if (!policy) return
     // Set before the policy is applied, which starts the reading of fields.
     frame.words ??= policy.words
-    tellPolicy(policy, isAnother)
+    setPolicy(policy, isChanged)
   }
-  void learnPolicy(false)
-  onNotice(({ notice }) => void learnPolicy(notice === 'POLICY_CHANGED'))
+  void refreshPolicy(false)
+  onNotice(({ notice }) => void refreshPolicy(notice === 'POLICY_CHANGED'))
   // A page restored from the back/forward cache has missed notices.
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) void learnPolicy(true)
+    if (persisted) void refreshPolicy(true)
   })
 })

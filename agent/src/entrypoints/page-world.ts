@@ -5,7 +5,7 @@ import { hookClipboard } from '../threats/clipboard-hook.ts'
 
 /** Only part of the agent that runs in the page's own world (see `page-world/`). */
 export default defineUnlistedScript(() => {
-  const say = openPageChannel()
-  hookClipboard(say)
-  hookCredentials(say)
+  const send = openPageChannel()
+  hookClipboard(send)
+  hookCredentials(send)
 })

@@ -13,29 +13,29 @@ const reportedInventory = stored<string | null>('reportedInventory', null)
 const reportedThreats = stored<ReportedThreats>('reportedThreats', {})
 
 /** Pending check. Checks are serialized, so nothing is reported twice. */
-let lastLook: Promise<void> = Promise.resolve()
+let lastCheck: Promise<void> = Promise.resolve()
 
 /**
  * Checks the extensions: disables those that the organization blocks, reports those on the list of bad extensions, and
  * reports the whole list if it changed.
  */
-export function lookAtExtensions(): Promise<void> {
-  lastLook = lastLook.catch(() => undefined).then(look)
-  return lastLook
+export function checkExtensions(): Promise<void> {
+  lastCheck = lastCheck.catch(() => undefined).then(check)
+  return lastCheck
 }
 
 /** Resets what was reported, so the next check reports everything. */
 export function forgetReportedExtensions(): Promise<void> {
-  lastLook = lastLook
+  lastCheck = lastCheck
     .catch(() => undefined)
     .then(async () => {
       await reportedInventory.change(() => null)
       await reportedThreats.change(() => ({}))
     })
-  return lastLook
+  return lastCheck
 }
 
-async function look(): Promise<void> {
+async function check(): Promise<void> {
   const policy = await currentPolicy()
   const current = await connection.read()
   if (!policy || !current) return
@@ -74,9 +74,9 @@ async function reportInventory(extensions: readonly ExtensionFacts[], browserId:
 /** Checks again whenever an extension is installed, removed, enabled or disabled. */
 export function watchExtensions(): void {
   const { onInstalled, onUninstalled, onEnabled, onDisabled } = browser.management
-  const lookAgain = () => void lookAtExtensions()
-  onInstalled.addListener(lookAgain)
-  onUninstalled.addListener(lookAgain)
-  onEnabled.addListener(lookAgain)
-  onDisabled.addListener(lookAgain)
+  const checkAgain = () => void checkExtensions()
+  onInstalled.addListener(checkAgain)
+  onUninstalled.addListener(checkAgain)
+  onEnabled.addListener(checkAgain)
+  onDisabled.addListener(checkAgain)
 }

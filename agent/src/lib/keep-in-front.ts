@@ -1,5 +1,5 @@
+import { watchOcclusion } from './occlusion.ts'
 import { isOwn } from './own-elements.ts'
-import { watchSight } from './sight.ts'
 import { onTopLayer } from './top-layer.ts'
 
 /** Maximum number of times a page may remove or cover the dialog before that counts as fighting it. */
@@ -21,7 +21,7 @@ function isInFront(): boolean {
 
 /** Dialog that is kept in front of a page. */
 export interface KeptInFront {
-  takeAway(): void
+  removeDialog(): void
   /** Returns true if the dialog was in front long enough for a press on it to be intended. */
   isRead(): boolean
 }
@@ -46,7 +46,7 @@ export function keepInFront(host: HTMLElement, dialog: HTMLDialogElement, onFigh
     // A removed dialog stays open, and only a newly opened one moves to the front.
     dialog.close()
     show()
-    sight.lookAnew()
+    occlusion.recheck()
   }
   /** Stops immediate reactions: page and agent reacting to each other would freeze the tab. */
   const endFight = () => {
@@ -62,16 +62,16 @@ export function keepInFront(host: HTMLElement, dialog: HTMLDialogElement, onFigh
   }, lookEveryMs)
   // The event fires before the element enters the top layer.
   const forgetTopLayer = onTopLayer(() => queueMicrotask(restore))
-  const sight = watchSight(dialog, () => {
+  const occlusion = watchOcclusion(dialog, () => {
     if (seen() === host) restore()
   })
   show()
   watcher.observe(document, { childList: true, subtree: true })
   return {
-    takeAway: () => {
+    removeDialog: () => {
       watcher.disconnect()
       forgetTopLayer()
-      sight.end()
+      occlusion.end()
       clearInterval(timer)
       host.remove()
     },

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { onPageEvent, takeOver } from '../observe/page-events.ts'
-import { frameWatch, keepHeard, stopHearing } from './frame-watch.ts'
+import { onPageEvent, receiveCaptured } from '../observe/page-events.ts'
+import { frameWatch, keepCaptured, stopCapturing } from './frame-watch.ts'
 
 const press = (key: string) => Object.assign(new Event('keydown'), { key })
-const hear = (key: string) => frameWatch().hear({ kind: 'EVENT', event: press(key) })
+const handle = (key: string) => frameWatch().handle({ kind: 'EVENT', event: press(key) })
 const copy = { text: 'a text', selected: '', readable: '' }
 const isFree = () => false
 
@@ -12,41 +12,41 @@ onPageEvent('keydown', ({ key }) => keys.push(key))
 
 beforeEach(() => {
   keys = []
-  stopHearing()
-  frameWatch().hear = keepHeard
+  stopCapturing()
+  frameWatch().handle = keepCaptured
 })
 
 test('the observer gets earlier events first, in order', () => {
-  for (const key of ['a', 'b']) hear(key)
+  for (const key of ['a', 'b']) handle(key)
   expect(keys).toEqual([])
-  takeOver(isFree, isFree)
-  hear('c')
+  receiveCaptured(isFree, isFree)
+  handle('c')
   expect(keys).toEqual(['a', 'b', 'c'])
 })
 
 test('at most 64 events are kept for the observer', () => {
-  for (let index = 0; index < 1000; index++) hear(String(index))
+  for (let index = 0; index < 1000; index++) handle(String(index))
   expect(frameWatch().early).toHaveLength(64)
-  takeOver(isFree, isFree)
+  receiveCaptured(isFree, isFree)
   expect(keys.at(0)).toBe('936')
   expect(frameWatch().early).toEqual([])
 })
 
 test('nothing is kept while observation is off', () => {
-  hear('a')
-  stopHearing()
-  hear('b')
-  takeOver(isFree, isFree)
+  handle('a')
+  stopCapturing()
+  handle('b')
+  receiveCaptured(isFree, isFree)
   expect(keys).toEqual([])
 })
 
 test('a copy passes until the observer is loaded, which judges it afterwards', () => {
   const late: string[] = []
-  const isKept = frameWatch().hear({ kind: 'COPY', copy })
-  takeOver(
+  const isKept = frameWatch().handle({ kind: 'COPY', copy })
+  receiveCaptured(
     ({ text }) => late.push(text) > 0,
     () => true,
   )
   expect([isKept, late]).toEqual([false, ['a text']])
-  expect(frameWatch().hear({ kind: 'COPY', copy })).toBe(true)
+  expect(frameWatch().handle({ kind: 'COPY', copy })).toBe(true)
 })

@@ -4,7 +4,7 @@ import type { collectFeatures } from '../threats/collect-features.ts'
 import type { showWarning } from '../threats/warning.ts'
 
 /** Event or copy captured by the loader (`loader/start-loader.ts`). */
-export type Heard =
+export type Captured =
   /** Trusted event, captured by the window's listener before those of the page. */
   { readonly kind: 'EVENT'; readonly event: Event } | { readonly kind: 'COPY'; readonly copy: Copy }
 
@@ -18,7 +18,7 @@ export interface Copy {
 }
 
 /** Handler of captured events and copies; returns true to refuse a copy. */
-export type Hearing = (heard: Heard) => boolean
+export type CaptureHandler = (captured: Captured) => boolean
 
 /** Parts of the observer that are loaded on demand (`loader/fetch-part.ts`). */
 export interface FrameParts {
@@ -29,9 +29,9 @@ export interface FrameParts {
 
 /** State of a frame, shared by its loader, its observer and the observer's parts. */
 export interface FrameWatch {
-  hear: Hearing
+  handle: CaptureHandler
   /** Events and copies from before the observer had its policy, oldest first. */
-  early: readonly Heard[]
+  early: readonly Captured[]
   /** True once the observer is loaded. */
   isObserved: boolean
   parts: Partial<FrameParts>
@@ -53,7 +53,7 @@ const earlyMaximum = 64
 export function frameWatch(): FrameWatch {
   const world = globalThis as { [place]?: FrameWatch }
   world[place] ??= {
-    hear: keepHeard,
+    handle: keepCaptured,
     early: [],
     isObserved: false,
     parts: {},
@@ -65,15 +65,15 @@ export function frameWatch(): FrameWatch {
 }
 
 /** Keeps captured events and copies for the observer. */
-export const keepHeard: Hearing = (heard) => {
+export const keepCaptured: CaptureHandler = (captured) => {
   const frame = frameWatch()
-  frame.early = [...frame.early, heard].slice(-earlyMaximum)
+  frame.early = [...frame.early, captured].slice(-earlyMaximum)
   return false
 }
 
 /** Discards captured events and copies, and ignores further ones: observation is off. */
-export function stopHearing(): void {
+export function stopCapturing(): void {
   const frame = frameWatch()
   frame.early = []
-  frame.hear = () => false
+  frame.handle = () => false
 }

@@ -1,5 +1,5 @@
 import { deepTarget } from '../observe/deep-dom.ts'
-import type { PageEar } from '../page-world/page-channel.ts'
+import type { PageListeners } from '../page-world/page-channel.ts'
 import type { Copy } from './frame-watch.ts'
 
 function selectedText(): string {
@@ -28,7 +28,9 @@ const menuMs = 60_000
  * @param refusesCopy called with each text; returns true to keep it from the clipboard
  * @returns listeners for the hook; true refuses the text
  */
-export function gatherCopies(refusesCopy: (copy: Copy) => boolean): Pick<PageEar, 'COPY' | 'COPY_DATA'> {
+export function gatherCopies(
+  refusesCopy: (copy: Copy) => boolean,
+): Pick<PageListeners, 'COPY' | 'COPY_DATA'> {
   let copying: ClipboardEvent | null = null
   let ownUntilMs = 0
   const refuses = (text: string, selected: string) =>

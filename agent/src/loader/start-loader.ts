@@ -3,7 +3,7 @@ import { deepTarget } from '../observe/deep-dom.ts'
 import { watchCredentials } from '../observe/watch-credentials.ts'
 import { listenToPage } from '../page-world/page-channel.ts'
 import { mayBeCommand } from '../threats/shell-command.ts'
-import { type Copy, frameWatch, type Heard, keepHeard, stopHearing } from './frame-watch.ts'
+import { type Captured, type Copy, frameWatch, keepCaptured, stopCapturing } from './frame-watch.ts'
 import { gatherCopies } from './gather-copies.ts'
 import { searchFields } from './search-fields.ts'
 
@@ -46,23 +46,23 @@ export function startLoader(): void {
     isAsked = true
     stopSearch()
     const isObserved = await ask('inject', { script: 'observe' })
-    if (isObserved === false) stopHearing()
+    if (isObserved === false) stopCapturing()
     // A missing answer is not a failure: the next event asks again.
     if (isObserved === undefined) {
       frame.early = []
       isAsked = false
     }
   }
-  const hear = (heard: Heard): boolean => {
+  const handle = (captured: Captured): boolean => {
     void load()
-    return frame.hear(heard)
+    return frame.handle(captured)
   }
   const begin = () => {
     // Sent as a message with retries, because the browser may stop the background during its own webNavigation handler.
     if (window === window.top) void ask('pageOpened', {})
     if (frame.isObserved) return
     isAsked = false
-    frame.hear = keepHeard
+    frame.handle = keepCaptured
     stopSearch()
     stopSearch = searchFields(load)
   }
@@ -73,16 +73,16 @@ export function startLoader(): void {
         if (!event.isTrusted || !(isKept || frame.isObserved)) return
         const target = deepTarget(event)
         frame.targets.set(event, target)
-        const heard = { kind: 'EVENT', event } as const
-        if (isEvidence(event, target)) hear(heard)
-        else frame.hear(heard)
+        const captured = { kind: 'EVENT', event } as const
+        if (isEvidence(event, target)) handle(captured)
+        else frame.handle(captured)
       },
       true,
     )
   const refusesCopy = (copy: Copy) => {
     // The page may be left before the observer is loaded.
     if (!frame.isObserved && mayBeCommand(copy.text)) void ask('earlyCopy', { copy })
-    return hear({ kind: 'COPY', copy })
+    return handle({ kind: 'COPY', copy })
   }
   // A page that got a credential may be left immediately, so do not wait for the observer.
   listenToPage({ ...gatherCopies(refusesCopy), ...watchCredentials() })

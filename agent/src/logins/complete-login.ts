@@ -3,7 +3,13 @@ import { registrableHost } from '@muster/contract/catalog/catalog'
 import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
 import { appendsCode } from '@muster/contract/password-facts/password-sites'
 import { loginPageUrl } from '../lib/login-url.ts'
-import { emptyBook, isReused, type PasswordBook, withSalt, withUse } from '../password/password-history.ts'
+import {
+  emptyHistory,
+  isReused,
+  type PasswordHistory,
+  withSalt,
+  withUse,
+} from '../password/password-history.ts'
 import { isInRange, rangePrefixOf } from '../password/range-match.ts'
 import { stolenMatches } from '../password/stolen-match.ts'
 import { stored } from '../state/stored.ts'
@@ -14,12 +20,12 @@ import type { AttemptPassword } from './login-messages.ts'
 import { providerIdentities } from './tab-logins.ts'
 import { reportVisit } from './visits.ts'
 
-export const passwordBook = stored<PasswordBook>('password.book', emptyBook)
+export const passwordHistory = stored<PasswordHistory>('password.book', emptyHistory)
 export const newUuid = (): string => crypto.randomUUID()
 
 /** Returns the password history, including the salt of this installation. */
-export const bookWithSalt = (): Promise<PasswordBook> =>
-  passwordBook.change((book) => withSalt(book, newUuid))
+export const historyWithSalt = (): Promise<PasswordHistory> =>
+  passwordHistory.change((history) => withSalt(history, newUuid))
 
 /** Results of password checks that need the server or take long. */
 export interface SlowChecks {
@@ -31,7 +37,7 @@ export interface SlowChecks {
 export const unchecked: SlowChecks = { leaked: null, stolenIds: null }
 
 /** Checks a password against leaked and stolen passwords. Uses its SHA-1, which is not kept. */
-export async function checkSlowly(deps: LoginDeps, password: AttemptPassword): Promise<SlowChecks> {
+export async function runSlowChecks(deps: LoginDeps, password: AttemptPassword): Promise<SlowChecks> {
   const policy = await deps.policy()
   if (!policy) return unchecked
   const { sha1 } = password
@@ -68,7 +74,7 @@ async function remember(
   const app = await appOf(deps, hostname)
   const policy = await deps.policy()
   const { fingerprint, length, weakReasons, manuallyTyped } = attempt.password
-  const book = await passwordBook.change((known) =>
+  const history = await passwordHistory.change((known) =>
     withUse(
       withSalt(known, newUuid),
       {
@@ -83,7 +89,7 @@ async function remember(
       newUuid,
     ),
   )
-  const entry = book.entries[fingerprint]
+  const entry = history.entries[fingerprint]
   const catalog = await deps.catalog()
   return {
     passwordId: entry?.passwordId ?? newUuid(),

@@ -3,21 +3,21 @@ import type { MessageSender } from '../background/message-sender.ts'
 import { commonWordLines } from '../password/common-words.ts'
 import { reportEarlyCopy } from '../threats/early-copy.ts'
 import { judgePage } from '../threats/judge-page.ts'
-import { judgeTyped, typingKit } from '../threats/protected-password.ts'
+import { judgeTypedPassword, typingKit } from '../threats/protected-password.ts'
 import {
-  drop,
+  dropAttempt,
   type FromFrame,
   loginWatch,
   onAttempt,
   onIdentity,
   onPageState,
 } from './attempts/track-attempts.ts'
-import { bookWithSalt } from './complete-login.ts'
+import { historyWithSalt } from './complete-login.ts'
 import { onAssertion, onFederatedIdentity } from './credentials/credential-events.ts'
 import { currentAddress } from './current-address.ts'
 import type { LoginDeps } from './login-deps.ts'
 import type { ObservationKind, ObservationMessages, PasswordKit } from './observation-messages.ts'
-import { onCodeHandedIn, onSignInStart } from './passwordless/track-passwordless.ts'
+import { onCodeSubmitted, onSignInStart } from './passwordless/track-passwordless.ts'
 
 type Answers = {
   readonly [K in ObservationKind]: (
@@ -32,7 +32,7 @@ async function passwordKit(deps: LoginDeps, { url }: FromFrame): Promise<Passwor
   if (!policy) return null
   const isChecked = policy.leakedLookup || policy.stolenCredentials.length > 0
   return {
-    salt: (await bookWithSalt()).salt,
+    salt: (await historyWithSalt()).salt,
     commonWords: commonWordLines,
     restrictedWords: policy.restrictedWords,
     wantsSha1: isChecked && !appendsCode(new URL(url).hostname),
@@ -43,7 +43,7 @@ const answers: Answers = {
   passwordKit: (deps, from) => passwordKit(deps, from),
   typingKit: (deps, { url }) => typingKit(deps, url),
   loginAttempt: (deps, from, { attempt }) => onAttempt(deps, from, attempt),
-  withdrawAttempt: async (_, from) => (await drop(from.tabId)).attempt === null,
+  withdrawAttempt: async (_, from) => (await dropAttempt(from.tabId)).attempt === null,
   loginWatch: (_, from) => loginWatch(from),
   pageState: (deps, from, { state }) => onPageState(deps, from, state),
   identitySeen: async (deps, from, { identity, isChosen, isAskedAlone }) => {
@@ -51,10 +51,10 @@ const answers: Answers = {
     if (isAskedAlone) await onSignInStart(from, identity)
     return true
   },
-  codeHandedIn: (_, from) => onCodeHandedIn(from),
+  codeHandedIn: (_, from) => onCodeSubmitted(from),
   federatedIdentity: (deps, from, seen) => onFederatedIdentity(deps, from, seen),
   assertion: (deps, from) => onAssertion(deps, from),
-  typedText: (deps, { url }, { fingerprint }) => judgeTyped(deps, url, fingerprint),
+  typedText: (deps, { url }, { fingerprint }) => judgeTypedPassword(deps, url, fingerprint),
   earlyCopy: (deps, { url }, { copy }) => reportEarlyCopy(deps, url, copy),
   judgePage: (deps, from, { features }) => judgePage(deps, from.url, features),
 }
@@ -73,7 +73,7 @@ export type ObservationHandlers = {
  */
 export function observationHandlers(
   deps: LoginDeps,
-  turn: <T>(task: () => Promise<T>) => Promise<T>,
+  enqueue: <T>(task: () => Promise<T>) => Promise<T>,
 ): ObservationHandlers {
   const handler =
     <K extends ObservationKind>(kind: K) =>
@@ -81,7 +81,7 @@ export function observationHandlers(
       const { tabId, frameId } = sender
       // Read before the task is queued: the frame may show another page by the time it runs.
       const address = currentAddress(sender)
-      return turn(async () => {
+      return enqueue(async () => {
         if (tabId === null || !(await deps.policy())) throw new Error('Observation is off.')
         return answers[kind](deps, { tabId, frameId, url: await address }, body)
       })

@@ -10,14 +10,14 @@ import type { ObservationKind } from './observation-messages.ts'
  * Shapes and rate limits of messages from page observers. A page cannot send messages, but its process may be
  * compromised, and the content script with it.
  */
-const closed = (properties: Record<string, TSchema>) =>
+const strictObject = (properties: Record<string, TSchema>) =>
   Type.Object(properties, { additionalProperties: false })
 const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()])
 const text = (maxLength: number) => Type.String({ maxLength })
 const flag = Type.Boolean()
 const number = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
-const nothing = closed({})
+const nothing = strictObject({})
 const identity = Type.String({ pattern: '^[^\\s<>"]+(?: [^\\s<>"]+)*$', maxLength: 254 })
 const fingerprint = Type.String({ pattern: '^[0-9a-f]{8}$' })
 
@@ -43,16 +43,16 @@ const look = {
   heading: hash,
 }
 
-const attempt = closed({
+const attempt = strictObject({
   identity: orNull(identity),
   isNewPassword: flag,
   isActivated: flag,
   isToldOf: flag,
   pressedMs: number,
-  form: closed({ signature: hash, purpose }),
-  code: orNull(closed({ state: codeState, method: orNull(Type.Enum([...mfaMethods])) })),
-  before: closed({ ...look, messages: Type.Array(hash, { maxItems: 20 }) }),
-  password: closed({
+  form: strictObject({ signature: hash, purpose }),
+  code: orNull(strictObject({ state: codeState, method: orNull(Type.Enum([...mfaMethods])) })),
+  before: strictObject({ ...look, messages: Type.Array(hash, { maxItems: 20 }) }),
+  password: strictObject({
     fingerprint,
     length: number,
     sha1: orNull(Type.String({ pattern: '^[0-9A-F]{40}$' })),
@@ -61,10 +61,10 @@ const attempt = closed({
   }),
 })
 
-const state = closed({
+const state = strictObject({
   ...look,
   forms: Type.Array(
-    closed({
+    strictObject({
       signature: hash,
       purpose,
       hasPassword: flag,
@@ -75,7 +75,7 @@ const state = closed({
     { maxItems: 10 },
   ),
   messages: Type.Array(
-    closed({
+    strictObject({
       key: hash,
       kind: Type.Enum(['REFUSED', 'LOCKED', 'TAKEN', 'PASSWORD_RULE', 'UNKNOWN']),
       place: Type.Enum(['FORM', 'TOAST', 'PAGE']),
@@ -97,7 +97,7 @@ const state = closed({
 })
 
 const words = Type.Array(text(300), { maxItems: 100 })
-const features = closed({
+const features = strictObject({
   title: text(300),
   headings: words,
   text: text(4_000),
@@ -123,22 +123,24 @@ export const observationRules: Readonly<Record<ObservationKind, MessageRule>> = 
   typingKit: rule(nothing, byHand),
   loginWatch: rule(nothing, eachFrame),
   withdrawAttempt: rule(nothing, byHand),
-  loginAttempt: rule(closed({ attempt }), byHand),
-  pageState: rule(closed({ state }), eachFrame),
-  identitySeen: rule(closed({ identity, isChosen: flag, isAskedAlone: flag }), byHand),
+  loginAttempt: rule(strictObject({ attempt }), byHand),
+  pageState: rule(strictObject({ state }), eachFrame),
+  identitySeen: rule(strictObject({ identity, isChosen: flag, isAskedAlone: flag }), byHand),
   codeHandedIn: rule(nothing, byHand),
   federatedIdentity: rule(
-    closed({
+    strictObject({
       providerHost: Type.String({ minLength: 1, maxLength: 253 }),
       email: orNull(Type.String({ pattern: '^[^\\s<>"@]{1,200}@[^\\s<>"@]{1,253}$', maxLength: 254 })),
     }),
     byConsent,
   ),
   assertion: rule(nothing, byConsent),
-  typedText: rule(closed({ fingerprint }), byHand),
+  typedText: rule(strictObject({ fingerprint }), byHand),
   earlyCopy: rule(
-    closed({ copy: closed({ text: text(100_000), selected: text(100_000), readable: text(100_000) }) }),
+    strictObject({
+      copy: strictObject({ text: text(100_000), selected: text(100_000), readable: text(100_000) }),
+    }),
     byHand,
   ),
-  judgePage: rule(closed({ features }), byHand),
+  judgePage: rule(strictObject({ features }), byHand),
 }

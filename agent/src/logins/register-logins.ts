@@ -1,9 +1,9 @@
 import { browser } from 'wxt/browser'
-import { inTurn } from '../state/session-value.ts'
-import { finishLeftLogins } from './attempts/finish-login.ts'
+import { taskQueue } from '../state/session-value.ts'
+import { reportLeftoverLogins } from './attempts/finish-login.ts'
 import { noteSocket } from './attempts/open-sockets.ts'
 import { noteOpenedTab } from './attempts/opener-tabs.ts'
-import { scriptTraffic } from './attempts/script-traffic.ts'
+import { watchScriptTraffic } from './attempts/script-traffic.ts'
 import type { LoginDeps } from './login-deps.ts'
 import { type ObservationHandlers, observationHandlers } from './observation-handlers.ts'
 import { onAuthRequired } from './passwordless/track-passwordless.ts'
@@ -19,15 +19,15 @@ const everywhere = ['http://*/*', 'https://*/*']
  * @returns the handlers of observer messages, for the message server
  */
 export function registerLogins(deps: LoginDeps): ObservationHandlers {
-  const turn = inTurn()
+  const enqueue = taskQueue()
   /** Runs a task unless the browser is not enrolled or dormant. */
   const observe = (task: () => Promise<unknown>) => {
-    turn(async () => {
+    enqueue(async () => {
       if (await deps.policy()) await task()
     }).catch(() => undefined)
   }
 
-  observe(() => finishLeftLogins(deps))
+  observe(() => reportLeftoverLogins(deps))
   browser.webRequest.onBeforeRequest.addListener(
     (details) => {
       const request = pageRequest(details)
@@ -63,12 +63,12 @@ export function registerLogins(deps: LoginDeps): ObservationHandlers {
     observe(() => noteOpenedTab(tabId, sourceTabId)),
   )
   browser.tabs.onRemoved.addListener((tabId) => observe(() => onTabClosed(deps, tabId)))
-  const listenToScripts = scriptTraffic(observe)
+  const listenToScripts = watchScriptTraffic(observe)
   // An earlier background may have been stopped while an attempt was pending.
   observe(async () => {
     if (Object.values(await tabTable.read()).some(({ attempt }) => attempt !== null)) listenToScripts()
   })
-  const handlers = observationHandlers(deps, turn)
+  const handlers = observationHandlers(deps, enqueue)
   return {
     ...handlers,
     // The page has a password form: its response may arrive before the message about the submission.

@@ -1,4 +1,4 @@
-import { inTurn, type SessionValue, sessionValue } from '../state/session-value.ts'
+import { type SessionValue, sessionValue, taskQueue } from '../state/session-value.ts'
 import { type Stored, stored } from '../state/stored.ts'
 import type { PendingAttempt } from './attempts/attempt.ts'
 import type { SlowChecks } from './complete-login.ts'
@@ -29,7 +29,7 @@ export interface TabLogins {
   readonly launchedMs: number | null
 }
 
-export const nothingGoingOn: TabLogins = {
+export const idleTab: TabLogins = {
   attempt: null,
   checked: null,
   flows: [],
@@ -50,13 +50,13 @@ export const providerIdentities: Stored<Readonly<Record<string, string>>> = stor
 const isIdle = (tab: TabLogins) =>
   !tab.attempt && tab.flows.length === 0 && !tab.hint && tab.arriving.length === 0 && tab.launchedMs === null
 
-const turn = inTurn()
+const enqueue = taskQueue()
 
 /** Updates the state of a tab. Updates run one after the other. */
 export function changeTab(tabId: number, change: (tab: TabLogins) => TabLogins): Promise<TabLogins> {
-  return turn(async () => {
+  return enqueue(async () => {
     const table = await tabTable.read()
-    const before = table[tabId] ?? nothingGoingOn
+    const before = table[tabId] ?? idleTab
     const after = change(before)
     if (after === before) return after
     const { [tabId]: _, ...others } = table
@@ -65,5 +65,4 @@ export function changeTab(tabId: number, change: (tab: TabLogins) => TabLogins):
   })
 }
 
-export const readTab = async (tabId: number): Promise<TabLogins> =>
-  (await tabTable.read())[tabId] ?? nothingGoingOn
+export const readTab = async (tabId: number): Promise<TabLogins> => (await tabTable.read())[tabId] ?? idleTab

@@ -2,7 +2,7 @@ import { createCatalog } from '@muster/contract/catalog/catalog'
 import { products } from '@muster/contract/catalog/products'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { LoginDeps } from './login-deps.ts'
-import { changeTab, nothingGoingOn } from './tab-logins.ts'
+import { changeTab, idleTab } from './tab-logins.ts'
 import { onCommitted, onPageAnswer, onPageRequest, pageRequest } from './track-navigation.ts'
 
 vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
@@ -27,7 +27,7 @@ const deps: LoginDeps = {
 beforeEach(async () => {
   reported = []
   timeStamp = Date.now()
-  await changeTab(tabId, () => nothingGoingOn)
+  await changeTab(tabId, () => idleTab)
 })
 
 /** One page load: the addresses of its redirects, and the browser's transition. */

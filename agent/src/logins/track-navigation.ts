@@ -3,20 +3,20 @@ import { type Browser, browser } from 'wxt/browser'
 import { trimmedUrl } from '../lib/trimmed-url.ts'
 import {
   type CommittedDocument,
-  isOwnWay,
+  isUserNavigation,
   noteDocumentStatus,
   onAttemptClosed,
   onAttemptCommitted,
-  onFlowBegun,
+  onFlowStarted,
 } from './attempts/attempt-navigation.ts'
 import { forgetSockets } from './attempts/open-sockets.ts'
-import { succeed } from './attempts/track-attempts.ts'
+import { completeAttempt } from './attempts/track-attempts.ts'
 import { completeFederatedLogin } from './complete-login.ts'
 import { catalogHosts } from './federation/catalog-hosts.ts'
-import { closedWindowLogin, type Hop, step } from './federation/federation.ts'
+import { advanceFlows, closedWindowLogin, type Hop } from './federation/federation.ts'
 import type { LoginDeps } from './login-deps.ts'
 import { forgetPasswordless, onLinkOpened, onPasswordlessAnswer } from './passwordless/track-passwordless.ts'
-import { changeTab, nothingGoingOn, readTab } from './tab-logins.ts'
+import { changeTab, idleTab, readTab } from './tab-logins.ts'
 import { reportVisit } from './visits.ts'
 
 /** Request for a page or frame, with context that is only available when the request is seen. */
@@ -30,16 +30,16 @@ export interface PageRequest {
 type RequestDetails = Browser.webRequest.OnBeforeRequestDetails & { readonly originUrl?: string }
 
 /** Last address of each pending request, which is the origin of a redirect, and the time of its first request. */
-const hopOf = new Map<string, { readonly address: string; readonly loadMs: number }>()
+const hopByRequest = new Map<string, { readonly address: string; readonly loadMs: number }>()
 const hopsMaximum = 500
 
 /** Start of the pending page load of each tab. Removed when the page is shown; lost with the worker. */
-const loading = new Map<number, number>()
+const loadStartByTab = new Map<number, number>()
 
 const parsed = (address: string | undefined) => (address ? URL.parse(address) : null)
 
 /** Returns the page that sent a request: the tab's page, or its opener's if the origin matches. */
-async function askingPage(tabId: number, origin: string | undefined): Promise<URL | null> {
+async function requestingPage(tabId: number, origin: string | undefined): Promise<URL | null> {
   const asking = parsed(origin)
   if (!asking || asking.origin === 'null') return null
   const tab = await browser.tabs.get(tabId).catch(() => undefined)
@@ -58,13 +58,13 @@ const formNamesOf = ({ requestBody }: RequestDetails): string[] =>
 export async function pageRequest(details: RequestDetails): Promise<PageRequest | null> {
   const url = parsed(details.url)
   if (!url || details.tabId < 0 || !/^https?:$/.test(url.protocol)) return null
-  const before = hopOf.get(details.requestId)
-  if (hopOf.size >= hopsMaximum) hopOf.clear()
+  const before = hopByRequest.get(details.requestId)
+  if (hopByRequest.size >= hopsMaximum) hopByRequest.clear()
   const loadMs = before?.loadMs ?? details.timeStamp
-  hopOf.set(details.requestId, { address: details.url, loadMs })
+  hopByRequest.set(details.requestId, { address: details.url, loadMs })
   const from = before
     ? parsed(before.address)
-    : await askingPage(details.tabId, details.initiator ?? details.originUrl)
+    : await requestingPage(details.tabId, details.initiator ?? details.originUrl)
   const hop = {
     frameId: details.type === 'sub_frame' ? details.frameId : 0,
     url,
@@ -85,11 +85,11 @@ function isLaunch(catalog: Catalog, { url, from }: Hop): boolean {
 /** Updates the sign-ins of a tab for a page request. */
 export async function onPageRequest(deps: LoginDeps, { tabId, hop, loadMs }: PageRequest): Promise<void> {
   const isPage = hop.frameId === 0
-  if (isPage) loading.set(tabId, loadMs)
+  if (isPage) loadStartByTab.set(tabId, loadMs)
   const catalog = await deps.catalog()
   if (isPage) await onLinkOpened(tabId, hop)
   const tab = await readTab(tabId)
-  const { flows, logins } = step(tab.flows, hop, catalogHosts(catalog))
+  const { flows, logins } = advanceFlows(tab.flows, hop, catalogHosts(catalog))
   const isLaunched = isPage && logins.length === 0 && flows.length === 0 && isLaunch(catalog, hop)
   const isUnchanged = flows.length === 0 && tab.flows.length === 0 && logins.length === 0 && !isLaunched
   if (isUnchanged) return
@@ -102,8 +102,8 @@ export async function onPageRequest(deps: LoginDeps, { tabId, hop, loadMs }: Pag
   // A provider that signs the user in elsewhere has accepted the password that was submitted to it.
   const handedIn = tab.attempt && catalog.providerByHost(new URL(tab.attempt.url).hostname)
   const wasAnswered = tab.flows.length > flows.length
-  if (wasAnswered && logins.some(({ provider }) => provider === handedIn)) await succeed(deps, tabId)
-  else if (flows.length > tab.flows.length && !handedIn) await onFlowBegun(deps, tabId)
+  if (wasAnswered && logins.some(({ provider }) => provider === handedIn)) await completeAttempt(deps, tabId)
+  else if (flows.length > tab.flows.length && !handedIn) await onFlowStarted(deps, tabId)
 }
 
 /** Handles the response status of a page or frame. */
@@ -130,9 +130,9 @@ export async function onCommitted(deps: LoginDeps, details: CommittedDocument): 
   await onAttemptCommitted(deps, details)
   if (details.frameId !== 0) return
   await forgetSockets(details.tabId)
-  const loadMs = loading.get(details.tabId) ?? Number.POSITIVE_INFINITY
-  loading.delete(details.tabId)
-  if (isOwnWay(details)) {
+  const loadMs = loadStartByTab.get(details.tabId) ?? Number.POSITIVE_INFINITY
+  loadStartByTab.delete(details.tabId)
+  if (isUserNavigation(details)) {
     // A typed app address may redirect to its provider: that sign-in has just started and is kept.
     await changeTab(details.tabId, (tab) => {
       const flows = tab.flows.filter(({ startedMs }) => startedMs >= loadMs)
@@ -155,11 +155,11 @@ export async function onCommitted(deps: LoginDeps, details: CommittedDocument): 
  * arrived: the app closes its own popup, often before the page has loaded.
  */
 export async function onTabClosed(deps: LoginDeps, tabId: number): Promise<void> {
-  loading.delete(tabId)
+  loadStartByTab.delete(tabId)
   await onAttemptClosed(deps, tabId)
   const { flows, arriving } = await readTab(tabId)
   const closed = closedWindowLogin(flows, catalogHosts(await deps.catalog()))
-  await changeTab(tabId, () => nothingGoingOn)
+  await changeTab(tabId, () => idleTab)
   await forgetPasswordless(tabId)
   await forgetSockets(tabId)
   const logins = [...arriving.map(({ login }) => login), ...(closed ? [closed] : [])]

@@ -102,7 +102,7 @@ function isInert(element: Element): boolean {
 }
 
 /** Returns true if an element is inside another one, also across shadow roots. */
-export function holdsDeep(outer: Element, element: Element): boolean {
+export function containsDeep(outer: Element, element: Element): boolean {
   for (let inside: Element | null = element; inside; ) {
     if (outer.contains(inside)) return true
     const root: Node = inside.getRootNode()

@@ -40,7 +40,7 @@ export interface FieldFacts {
 export type FieldKind = 'PASSWORD' | 'NEW_PASSWORD' | 'SHOWN_SECRET' | 'IDENTITY' | 'CODE' | 'OTHER'
 
 /** Facts about the other fields of the same form. */
-interface Beside {
+interface FormContext {
   /** Number of other visible fields of `type` password. */
   readonly passwords: number
   /** True if it is the only visible text field. */
@@ -50,7 +50,7 @@ interface Beside {
 interface Rule {
   readonly kind: FieldKind
   /** Conditions that must all hold. */
-  readonly when: readonly ((field: FieldFacts, beside: Beside) => boolean)[]
+  readonly when: readonly ((field: FieldFacts, context: FormContext) => boolean)[]
 }
 
 const textTypes = new Set(['text', 'email', 'tel', 'number', 'search', 'url', ''])
@@ -73,21 +73,21 @@ const called =
   ({ label, names }: FieldFacts) =>
     says(label) || says(names)
 const isShort = ({ maxLength }: FieldFacts) => maxLength >= 4 && maxLength <= 10
-const isAlone = (_: FieldFacts, beside: Beside) => beside.isAlone
-const isBesidePassword = (_: FieldFacts, beside: Beside) => beside.passwords > 0
+const isAlone = (_: FieldFacts, context: FormContext) => context.isAlone
+const isBesidePassword = (_: FieldFacts, context: FormContext) => context.passwords > 0
 type Test = Rule['when'][number]
 const not =
   (test: Test): Test =>
-  (field, beside) =>
-    !test(field, beside)
+  (field, context) =>
+    !test(field, context)
 const either =
   (...tests: Test[]): Test =>
-  (field, beside) =>
-    tests.some((test) => test(field, beside))
+  (field, context) =>
+    tests.some((test) => test(field, context))
 const both =
   (...tests: Test[]): Test =>
-  (field, beside) =>
-    tests.every((test) => test(field, beside))
+  (field, context) =>
+    tests.every((test) => test(field, context))
 
 /** Matches one-time codes but not other codes. `one-time password` is a name for a code. */
 const isCalledCode: Test = both(called(saysCode), not(called(saysOtherCode)))
@@ -181,10 +181,10 @@ const rules: readonly Rule[] = [
 const isText = (field: FieldFacts) => takesText(field) && field.isVisible
 
 /** Returns the kind of a field in the context of its form. */
-function kindBeside(field: FieldFacts, all: readonly FieldFacts[]): FieldKind {
+function kindInForm(field: FieldFacts, all: readonly FieldFacts[]): FieldKind {
   const others = all.filter((other) => other !== field && isText(other))
-  const beside = { passwords: others.filter(isHidden).length, isAlone: others.length === 0 }
-  return rules.find(({ when }) => when.every((test) => test(field, beside)))?.kind ?? 'OTHER'
+  const context = { passwords: others.filter(isHidden).length, isAlone: others.length === 0 }
+  return rules.find(({ when }) => when.every((test) => test(field, context)))?.kind ?? 'OTHER'
 }
 
 const boxesMinimum = 4
@@ -288,6 +288,6 @@ function withShownPassword(
  */
 export function fieldKinds(fields: readonly FieldFacts[], signsIn: () => boolean = () => false): FieldKind[] {
   const boxes = codeBoxes(fields)
-  const single = fields.map((field) => (boxes.has(field) ? 'CODE' : kindBeside(field, fields)))
+  const single = fields.map((field) => (boxes.has(field) ? 'CODE' : kindInForm(field, fields)))
   return withIdentity(fields, withShownPassword(fields, withRepeated(fields, single), signsIn))
 }

@@ -7,7 +7,7 @@ import type { FieldReading } from './page-reading.ts'
 import { pageLook, pageState } from './page-state.ts'
 
 /** Reads the submitted form and the page around it. */
-function handedIn(
+function readSubmittedForm(
   reading: FieldReading,
   { identity, form, code }: Credentials,
 ): Pick<LoginAttempt, 'form' | 'code' | 'before'> {
@@ -22,7 +22,7 @@ function handedIn(
 }
 
 /** Reads a login step submitted without a password: an identity or a code. */
-function stepHandedIn(reading: FieldReading): {
+function readSubmittedStep(reading: FieldReading): {
   readonly isAskedAlone: boolean
   readonly isCodeEntered: boolean
 } {
@@ -34,4 +34,4 @@ function stepHandedIn(reading: FieldReading): {
 }
 
 /** Part of the observer that is loaded when a login attempt starts: judges the password and reads the page. */
-export const loginPart = { handedIn, judgePassword, pageState, stepHandedIn }
+export const loginPart = { readSubmittedForm, judgePassword, pageState, readSubmittedStep }

@@ -1,4 +1,4 @@
-import { type Copy, frameWatch, type Hearing } from '../loader/frame-watch.ts'
+import { type CaptureHandler, type Copy, frameWatch } from '../loader/frame-watch.ts'
 
 type PageEventMap = WindowEventMap & Pick<DocumentEventMap, 'fullscreenchange'>
 
@@ -20,18 +20,21 @@ export function onPageEvent<K extends keyof PageEventMap>(
  * @param refusesEarly judges earlier copies
  * @param refuses judges later copies; true keeps the text from the clipboard
  */
-export function takeOver(refusesEarly: (copy: Copy) => boolean, refuses: (copy: Copy) => boolean): void {
+export function receiveCaptured(
+  refusesEarly: (copy: Copy) => boolean,
+  refuses: (copy: Copy) => boolean,
+): void {
   const frame = frameWatch()
   const { early } = frame
   frame.early = []
-  frame.hear = hearing(refuses)
-  for (const heard of early) hearing(refusesEarly)(heard)
+  frame.handle = handlerFor(refuses)
+  for (const captured of early) handlerFor(refusesEarly)(captured)
 }
 
-const hearing =
-  (refuses: (copy: Copy) => boolean): Hearing =>
-  (heard) => {
-    if (heard.kind === 'COPY') return refuses(heard.copy)
-    for (const listener of frameWatch().listeners.get(heard.event.type) ?? []) listener(heard.event)
+const handlerFor =
+  (refuses: (copy: Copy) => boolean): CaptureHandler =>
+  (captured) => {
+    if (captured.kind === 'COPY') return refuses(captured.copy)
+    for (const listener of frameWatch().listeners.get(captured.event.type) ?? []) listener(captured.event)
     return false
   }

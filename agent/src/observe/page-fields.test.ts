@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { FieldKind } from './field-kind.ts'
-import { handedInWith, identityNow, type PageField } from './page-fields.ts'
+import { identityNow, type PageField, submittedFields } from './page-fields.ts'
 
 vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
 
@@ -40,7 +40,7 @@ test.each<[string, PageField[], PageField | null, HTMLFormElement | null, PageFi
     [loose, loosePassword],
   ],
 ])('the fields submitted with %s', (_, fields, of, form, expected) => {
-  expect(handedInWith(fields, of?.element ?? null, form)).toEqual(expected)
+  expect(submittedFields(fields, of?.element ?? null, form)).toEqual(expected)
 })
 
 test.each<[string, [FieldKind, string][], string | null]>([

@@ -59,7 +59,7 @@ const filled = ({ element }: PageField) => element.value !== ''
  * Returns the fields that are submitted together: those of the form. If the form asks for no password, fields outside
  * any form are included, as with shadow roots. Without a known form or field, all fields count.
  */
-export function handedInWith(
+export function submittedFields(
   fields: readonly PageField[],
   of: HTMLInputElement | null,
   form: HTMLFormElement | null,
@@ -99,8 +99,8 @@ function identityIn(fields: readonly PageField[], password: PageField | undefine
   const value = field?.element.value.trim() ?? ''
   // Several words are an identity only next to a password; elsewhere they are a name or a search.
   const mayBeWords = password !== undefined && field?.kind === 'IDENTITY'
-  const isSomebody = isIdentity(value) || (mayBeWords && isNameOfWords(value))
-  return isSomebody && !isSecretText(value) ? value : null
+  const isValidIdentity = isIdentity(value) || (mayBeWords && isNameOfWords(value))
+  return isValidIdentity && !isSecretText(value) ? value : null
 }
 
 /** Returns the identity entered in these fields; null if there is none. */
@@ -130,7 +130,7 @@ export function credentialsIn(
   of: HTMLInputElement | null,
   form: HTMLFormElement | null,
 ): Credentials | undefined {
-  const fields = handedInWith(pageFields(), of, form)
+  const fields = submittedFields(pageFields(), of, form)
   const password = usedPassword(fields)
   if (!password) return undefined
   const { element, kind } = password

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { frameWatch } from '../loader/frame-watch.ts'
-import { mayHandIn, type PressFacts } from './press-kind.ts'
+import { maySubmit, type PressFacts } from './press-kind.ts'
 import { frameWords } from './words/frame-words.ts'
 import { plainText } from './words/word-list.ts'
 
@@ -31,7 +31,7 @@ test.each([
   'OK',
   '',
 ])('the button %j submits a password form', (text) => {
-  expect(mayHandIn(submit(text))).toBe(true)
+  expect(maySubmit(submit(text))).toBe(true)
 })
 
 test.each([
@@ -72,8 +72,8 @@ test.each([
   'रद्द करें',
   'पासवर्ड भूल गए',
 ])('%j never submits', (text) => {
-  expect(mayHandIn(submit(text))).toBe(false)
-  expect(mayHandIn(press({ text }))).toBe(false)
+  expect(maySubmit(submit(text))).toBe(false)
+  expect(maySubmit(press({ text }))).toBe(false)
 })
 
 test.each<[string, Partial<PressFacts>, boolean]>([
@@ -86,5 +86,5 @@ test.each<[string, Partial<PressFacts>, boolean]>([
   ['a sign-up without another button', { text: 'Sign up' }, true],
   ['a second login button with another wording', { text: 'Log in', otherSubmit: 'log in' }, true],
 ])('%s', (_, facts, may) => {
-  expect(mayHandIn(press(facts))).toBe(may)
+  expect(maySubmit(press(facts))).toBe(may)
 })

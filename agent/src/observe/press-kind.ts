@@ -21,7 +21,7 @@ const isOther = (text: string, other: string) =>
   (saysSignIn(text) && !saysSignUp(text) && saysSignUp(other) && !saysSignIn(other))
 
 /** Returns true if pressing a control may submit the credentials of the form next to it. */
-export function mayHandIn({ text, names, isSubmit, otherSubmit }: PressFacts): boolean {
+export function maySubmit({ text, names, isSubmit, otherSubmit }: PressFacts): boolean {
   const words = text === '' ? names : text
   if (saysAside(words) && !(isSubmit && isOwnWord(words))) return false
   if (text === '' && iconNames.test(names)) return false

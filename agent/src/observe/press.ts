@@ -1,13 +1,13 @@
 import { deepAll, deepTarget, isVisible } from './deep-dom.ts'
 import { onPageEvent } from './page-events.ts'
-import { mayHandIn, type PressFacts } from './press-kind.ts'
+import { maySubmit, type PressFacts } from './press-kind.ts'
 import { spellOut } from './spell-out.ts'
 import { plainText } from './words/word-list.ts'
 
 /** User action that may submit a form. */
 export type Press =
   | {
-      readonly kind: 'HAND_IN'
+      readonly kind: 'SUBMIT'
       readonly field: HTMLInputElement | null
       readonly form: HTMLFormElement | null
     }
@@ -93,8 +93,8 @@ function formAround(pressed: Element): HTMLFormElement | null {
 function pressOf(pressed: Element): Press {
   if (isLinkElsewhere(pressed)) return { kind: 'LINK' }
   const form = formAround(pressed)
-  if (!mayHandIn(factsOf(pressed, form))) return nothing
-  return { kind: 'HAND_IN', field: null, form: form && hasPassword(form) ? form : ownForm(pressed) }
+  if (!maySubmit(factsOf(pressed, form))) return nothing
+  return { kind: 'SUBMIT', field: null, form: form && hasPassword(form) ? form : ownForm(pressed) }
 }
 
 /** Interprets a trusted click. Elements styled as buttons count as buttons. */
@@ -118,14 +118,14 @@ export function pressOfKey(event: KeyboardEvent): Press {
   if (!event.isTrusted || event.isComposing || !target || !/^(?:Enter| )$/.test(event.key)) return nothing
   if (target.matches('[role="button"]:not(button, input, a)')) return pressOf(target)
   if (event.key !== 'Enter' || !(target instanceof HTMLInputElement)) return nothing
-  return { kind: 'HAND_IN', field: target, form: null }
+  return { kind: 'SUBMIT', field: target, form: null }
 }
 
 /** Interprets a native form submission. Page scripts alone cannot produce a trusted event. */
 export function pressOfSubmit(event: SubmitEvent): Press {
   const form = event.composedPath()[0] ?? event.target
   if (!event.isTrusted || !(form instanceof HTMLFormElement)) return nothing
-  return { kind: 'HAND_IN', field: null, form }
+  return { kind: 'SUBMIT', field: null, form }
 }
 
 const rootsKnown = new WeakSet<ShadowRoot>()

@@ -33,7 +33,7 @@ export function isSecretField(element: HTMLInputElement): boolean {
 const isShownInstead = ({ type, value }: HTMLInputElement) => type === 'text' && isSecretText(value)
 
 /** Records password fields when users reach them, because a page may reveal their content before it is read. */
-export function noteSecretFields(): void {
+export function trackSecretFields(): void {
   for (const kind of ['focusin', 'input'] as const)
     onPageEvent(kind, (event) => {
       const target = deepTarget(event)

@@ -6,17 +6,17 @@ const longestMs = 4_000
 /**
  * Calls back whenever the page has settled after changes, and once at the start.
  *
- * @param looksMs times for further calls if the page does not change, from the start of watching; ascending
+ * @param recheckTimesMs times for further calls if the page does not change, from the start of watching; ascending
  * @returns function that stops watching
  */
-export function watchSettled(callback: () => void, looksMs: readonly number[] = []): () => void {
+export function watchSettled(callback: () => void, recheckTimesMs: readonly number[] = []): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let firstChangeMs: number | null = null
   const sinceMs = performance.now()
   const settle = () => {
     firstChangeMs = null
     callback()
-    const next = looksMs.find((afterMs) => sinceMs + afterMs > performance.now() + stillMs)
+    const next = recheckTimesMs.find((afterMs) => sinceMs + afterMs > performance.now() + stillMs)
     if (next !== undefined) timer = setTimeout(settle, sinceMs + next - performance.now())
   }
   const changed = () => {

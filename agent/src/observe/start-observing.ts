@@ -1,15 +1,15 @@
-import { type Copy, frameWatch, stopHearing } from '../loader/frame-watch.ts'
+import { type Copy, frameWatch, stopCapturing } from '../loader/frame-watch.ts'
 import type { PagePolicy } from '../messages.ts'
 import { emptyClipboard, watchCopy } from '../threats/watch-copy.ts'
 import { forgetJudgment, judgeThisPage } from '../threats/watch-page.ts'
 import { watchTyping } from '../threats/watch-typing.ts'
-import { takeOver } from './page-events.ts'
+import { receiveCaptured } from './page-events.ts'
 import { pageFields } from './page-fields.ts'
 import { watchSettled, whenParsed } from './settled.ts'
 import { watchLogins } from './watch-logins.ts'
 
 /** Time for which a page is watched for a password form. */
-const lookingMs = 60_000
+const watchFormsMs = 60_000
 
 /**
  * Judges a page outside the catalog once it asks for a password or an identity.
@@ -25,7 +25,7 @@ function watchForms(policy: PagePolicy): () => void {
     if (asks) void judgeThisPage(policy.contact)
   }
   const stop = watchSettled(look)
-  setTimeout(stop, lookingMs)
+  setTimeout(stop, watchFormsMs)
   return stop
 }
 
@@ -35,11 +35,11 @@ function watchForms(policy: PagePolicy): () => void {
  *
  * @returns function to call with the policy, and again when it may have changed: a document may stay open for days
  */
-export function startObserving(): (policy: PagePolicy, isAnother: boolean) => void {
+export function startObserving(): (policy: PagePolicy, isChanged: boolean) => void {
   let known: PagePolicy | undefined
   let stopLooking = () => {}
   frameWatch().isObserved = true
-  const tellLogins = watchLogins()
+  const updateLogins = watchLogins()
   const forgetTyping = watchTyping(() => known)
   const refusesCopy = watchCopy(
     () => known?.maliciousCopyPaste.mode ?? 'OFF',
@@ -51,16 +51,16 @@ export function startObserving(): (policy: PagePolicy, isAnother: boolean) => vo
     if (isRefused) emptyClipboard()
     return isRefused
   }
-  return (policy, isAnother) => {
-    const isNew = isAnother || (policy.active && !known?.active)
+  return (policy, isChanged) => {
+    const isNew = isChanged || (policy.active && !known?.active)
     known = policy
-    if (isAnother) {
+    if (isChanged) {
       forgetTyping()
       forgetJudgment()
     }
-    tellLogins(policy, isAnother)
-    if (policy.active) takeOver(refusesLate, refusesCopy)
-    else stopHearing()
+    updateLogins(policy, isChanged)
+    if (policy.active) receiveCaptured(refusesLate, refusesCopy)
+    else stopCapturing()
     if (!isNew) return
     whenParsed(() => {
       stopLooking()

@@ -1,9 +1,9 @@
 import { federatedIdentity } from '../logins/federation/federated-text.ts'
 import { ask } from '../messages.ts'
-import type { PageEar } from '../page-world/page-channel.ts'
+import type { PageListeners } from '../page-world/page-channel.ts'
 
 /** Maximum number of reports per page. */
-const tellsMaximum = 20
+const reportsMaximum = 20
 
 /**
  * Returns true if the document came from a server. In a document that a page created itself, such as an empty frame,
@@ -20,17 +20,17 @@ function isServed(): boolean {
  *
  * @returns listeners for the hook in the page's world, which never refuse
  */
-export function watchCredentials(): Pick<PageEar, 'ASSERTION' | 'FEDERATED_IDENTITY'> {
-  let tells = 0
-  const tell = (send: () => Promise<unknown>) => {
-    if (isServed() && tells++ < tellsMaximum) void send()
+export function watchCredentials(): Pick<PageListeners, 'ASSERTION' | 'FEDERATED_IDENTITY'> {
+  let sent = 0
+  const report = (send: () => Promise<unknown>) => {
+    if (isServed() && sent++ < reportsMaximum) void send()
     return false
   }
   return {
-    ASSERTION: () => tell(() => ask('assertion', {})),
+    ASSERTION: () => report(() => ask('assertion', {})),
     FEDERATED_IDENTITY: (text) => {
       const seen = federatedIdentity(text)
-      return seen !== null && tell(() => ask('federatedIdentity', seen))
+      return seen !== null && report(() => ask('federatedIdentity', seen))
     },
   }
 }

@@ -3,7 +3,7 @@ import { fetchPart, withPart } from '../loader/fetch-part.ts'
 import { frameWatch } from '../loader/frame-watch.ts'
 import type { PasswordKit } from '../logins/observation-messages.ts'
 import { ask, type PagePolicy } from '../messages.ts'
-import { storiesOfPasswords } from '../threats/act-on-threat.ts'
+import { openPasswordReports } from '../threats/act-on-threat.ts'
 import { chosenAccount } from './chosen-account.ts'
 import { watchCodes } from './code-entry.ts'
 import { deepTarget } from './deep-dom.ts'
@@ -13,7 +13,7 @@ import type { FieldReading } from './page-reading.ts'
 import { listenToSubmits, type Press, pressOfClick, pressOfKey, pressOfSubmit } from './press.ts'
 import { formIdentity } from './readers/form-identity.ts'
 import { countRequests, type ScriptRequests } from './script-requests.ts'
-import { noteSecretFields } from './secret-fields.ts'
+import { trackSecretFields } from './secret-fields.ts'
 import { watchSettled, whenParsed } from './settled.ts'
 import { typingLog } from './typing-log.ts'
 
@@ -25,7 +25,7 @@ const watchedMs = 10 * 60_000
  * Times at which an unchanged page reports again: it may still wait for a response, and staying without a form is
  * evidence as well.
  */
-const looksMs = [
+const recheckTimesMs = [
   1_500, 3_000, 4_500, 6_000, 12_000, 13_500, 15_000, 18_000, 24_000, 28_000, 36_000, 50_000, 75_000, 100_000,
 ]
 
@@ -52,7 +52,7 @@ function mayAttempt(event: Event): boolean {
  *
  * @returns function to call with each policy, and whether it changed; events are observed from the start
  */
-export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void {
+export function watchLogins(): (policy: PagePolicy, isChanged: boolean) => void {
   const typing = typingLog()
   let known: PagePolicy | undefined
   let kit: Promise<PasswordKit | null> | null = null
@@ -63,7 +63,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
   /** Hash of the identity that signs in; null while unknown. */
   let watchedIdentity: string | null = null
   let isTouched = false
-  noteSecretFields()
+  trackSecretFields()
 
   const fetchKit = () => {
     kit ??= ask('passwordKit', {}).then((fetched = null) => {
@@ -72,7 +72,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     })
     return kit
   }
-  const tellState = async (isLeft = false) => {
+  const sendState = async (isLeft = false) => {
     const { count, status } = requests()
     const since = {
       isSameDocument: attempt !== null,
@@ -88,38 +88,38 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     if ((await ask('pageState', { state: told })) === false) stop()
   }
   const codes = watchCodes(() => {
-    if (stopWatching) void tellState()
+    if (stopWatching) void sendState()
   })
   const stop = () => {
     stopWatching?.()
     stopWatching = null
   }
   /** The page after a form may be left before it settles. */
-  const tellLast = () => {
-    if (!attempt) void tellState(true)
+  const sendFinalState = () => {
+    if (!attempt) void sendState(true)
   }
   const watch = () => {
     if (stopWatching) return
     isTouched = false
-    const stopSettled = watchSettled(() => void tellState(), looksMs)
-    window.addEventListener('beforeunload', tellLast)
+    const stopSettled = watchSettled(() => void sendState(), recheckTimesMs)
+    window.addEventListener('beforeunload', sendFinalState)
     stopWatching = () => {
       stopSettled()
-      window.removeEventListener('beforeunload', tellLast)
+      window.removeEventListener('beforeunload', sendFinalState)
     }
     setTimeout(stop, watchedMs)
   }
 
-  const tellIdentity = async (identity: string, isChosen: boolean, isAskedAlone = false) => {
+  const sendIdentity = async (identity: string, isChosen: boolean, isAskedAlone = false) => {
     const key = `${identity} ${isAskedAlone}`
     if (key === lastIdentity) return
     lastIdentity = key
     const answer = await ask('identitySeen', { identity, isChosen, isAskedAlone })
     if (answer === undefined && lastIdentity === key) lastIdentity = ''
   }
-  const handIn = async (press: Extract<Press, { kind: 'HAND_IN' }>) => {
+  const onSubmit = async (press: Extract<Press, { kind: 'SUBMIT' }>) => {
     const credentials = credentialsIn(press.field, press.form)
-    if (!credentials) return handInStep()
+    if (!credentials) return onStepSubmit()
     const { identity, passwordField, isNewPassword } = credentials
     const { value } = passwordField
     const manuallyTyped = typing.isTypedByHand(passwordField)
@@ -127,7 +127,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     // Taken before any await: the next document may start before the background gets the message.
     const pressedMs = Date.now()
     const isActivated = navigator.userActivation?.hasBeenActive ?? true
-    const reads = withPart('login', ({ handedIn }) => handedIn(reading, credentials))
+    const reads = withPart('login', ({ readSubmittedForm }) => readSubmittedForm(reading, credentials))
     const requestsSince = countRequests(known?.registrableHost ?? location.hostname)
     const [judges, around] = await Promise.all([fetchKit(), reads])
     const password =
@@ -139,29 +139,29 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     attempt = { key, timeMs: performance.now() }
     requests = requestsSince
     watchedIdentity = identity && shortHash(identity.toLowerCase())
-    const stories = storiesOfPasswords()
-    for (const story of stories) story.passwordEntered()
-    const isToldOf = stories.some(({ verdict }) => verdict.threat === 'PROTECTED_PASSWORD_ENTERED')
+    const threatReports = openPasswordReports()
+    for (const threatReport of threatReports) threatReport.passwordEntered()
+    const isToldOf = threatReports.some(({ verdict }) => verdict.threat === 'PROTECTED_PASSWORD_ENTERED')
     const told = { identity, password, isNewPassword, isActivated, isToldOf, pressedMs, ...around }
     const noted = await ask('loginAttempt', { attempt: told })
     if (noted !== false) watch()
   }
   /** Handles a login step without a password: an identity or a code. */
-  const handInStep = async () => {
+  const onStepSubmit = async () => {
     const identity = identityOnPage()
     // The page may be left before the part is loaded, so report at least the identity.
-    if (identity && !frameWatch().parts.login) void tellIdentity(identity, false)
-    const step = await withPart('login', ({ stepHandedIn }) => stepHandedIn(reading))
-    if (identity) void tellIdentity(identity, false, step?.isAskedAlone)
+    if (identity && !frameWatch().parts.login) void sendIdentity(identity, false)
+    const step = await withPart('login', ({ readSubmittedStep }) => readSubmittedStep(reading))
+    if (identity) void sendIdentity(identity, false, step?.isAskedAlone)
     if (step?.isCodeEntered && !attempt) void ask('codeHandedIn', {})
-    if (stopWatching) void tellState()
+    if (stopWatching) void sendState()
   }
-  const act = (press: Press) => {
+  const onPress = (press: Press) => {
     if (!known?.active) return
-    if (press.kind === 'HAND_IN') void handIn(press)
+    if (press.kind === 'SUBMIT') void onSubmit(press)
     if (press.kind === 'LINK' && attempt && requests().count === 0) void ask('withdrawAttempt', {})
   }
-  const touch = (event: Event) => {
+  const recordTouch = (event: Event) => {
     isTouched ||= event.isTrusted
   }
 
@@ -170,20 +170,20 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     onPageEvent(kind, (event) => {
       if (known?.active && !frameWatch().parts.login && mayAttempt(event)) void fetchPart('login')
     })
-  listenToSubmits((event) => act(pressOfSubmit(event)))
+  listenToSubmits((event) => onPress(pressOfSubmit(event)))
   onPageEvent('keydown', (event) => {
-    touch(event)
-    act(pressOfKey(event))
+    recordTouch(event)
+    onPress(pressOfKey(event))
   })
   onPageEvent('click', (event) => {
-    touch(event)
-    act(pressOfClick(event))
+    recordTouch(event)
+    onPress(pressOfClick(event))
     const account = known?.active && known.product?.isIdentityProvider ? chosenAccount(event) : null
-    if (account) void tellIdentity(account, true)
+    if (account) void sendIdentity(account, true)
   })
-  return (policy, isAnother) => {
+  return (policy, isChanged) => {
     known = policy
-    if (isAnother) kit = null
+    if (isChanged) kit = null
     if (!policy.active) return
     window.addEventListener('focusin', () => void fetchKit(), { capture: true, once: true })
     whenParsed(() => {

@@ -3,12 +3,12 @@ import { askServer } from '../server/agent-request.ts'
 import { serverNowMs } from '../server/server-clock.ts'
 import { type Connection, connection } from '../state/connection.ts'
 import { stored } from '../state/stored.ts'
-import { consequenceOf, type Delivery, type Outcome, outcomeOf, untroubled } from './delivery.ts'
+import { consequenceOf, type Delivery, initialDelivery, type Outcome, outcomeOf } from './delivery.ts'
 import { batchFromOutbox, settleInOutbox } from './outbox-store.ts'
-import { longestDelayMs, restOfWaitMs } from './retry-delay.ts'
+import { longestDelayMs, remainingWaitMs } from './retry-delay.ts'
 
 /** State of reporting. */
-export const delivery = stored<Delivery>('delivery', untroubled)
+export const delivery = stored<Delivery>('delivery', initialDelivery)
 
 /** Result of a delivery: everything was sent, it must wait, or the server rejects reports of this browser. */
 export type DeliveryEnd =
@@ -34,7 +34,7 @@ async function deliverAll(): Promise<DeliveryEnd> {
     const current = await connection.read()
     if (current?.state !== 'ENROLLED') return { end: 'NOT_ENROLLED' }
     const { notBeforeMs, eventsPerBatch } = await delivery.read()
-    const isWaiting = restOfWaitMs(notBeforeMs, Date.now(), longestDelayMs) > 0
+    const isWaiting = remainingWaitMs(notBeforeMs, Date.now(), longestDelayMs) > 0
     if (isWaiting) return { end: 'WAIT', untilMs: notBeforeMs }
     const outcome = await deliverBatch(current, eventsPerBatch)
     // A response for a replaced connection does not apply to the new one.

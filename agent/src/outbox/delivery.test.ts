@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { consequenceOf, type Outcome, outcomeOf, untroubled } from './delivery.ts'
+import { consequenceOf, initialDelivery, type Outcome, outcomeOf } from './delivery.ts'
 
 const answer = (status: number, body: unknown = {}, retryAfterSeconds: number | null = null) =>
   outcomeOf({ status, body, retryAfterSeconds })
 const now = { browserMs: 1_000_000, serverSeconds: 1000 }
-const after = (outcome: Outcome, sent = 10, delivery = untroubled) =>
+const after = (outcome: Outcome, sent = 10, delivery = initialDelivery) =>
   consequenceOf(delivery, outcome, sent, now, 0)
 
 describe('the response to a batch is interpreted as', () => {
@@ -90,7 +90,7 @@ test.each([
   ['the server', true],
   ['a proxy', false],
 ])('a batch that %s rejects as a whole is halved down to one event, and grows again', (_, isByServer) => {
-  let delivery = untroubled
+  let delivery = initialDelivery
   const sizes = [500]
   for (let sent = 500; sent > 1; sent = delivery.eventsPerBatch) {
     delivery = after({ kind: 'BATCH_REFUSED', isByServer }, sent, delivery).delivery

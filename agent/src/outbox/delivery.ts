@@ -18,7 +18,7 @@ export interface Delivery {
   readonly trouble: AgentTrouble | null
 }
 
-export const untroubled: Delivery = {
+export const initialDelivery: Delivery = {
   failures: 0,
   notBeforeMs: 0,
   eventsPerBatch: eventsPerBatchMaximum,

@@ -39,7 +39,7 @@ export function appended(
   if (entry.bytes > limits.bytes / 4) return { index: { ...index, lost: index.lost + 1 }, removed: [entry] }
   const superseded = replacing.has(entry.kind) ? index.entries.filter(({ kind }) => kind === entry.kind) : []
   const kept = index.entries.filter((each) => !superseded.includes(each))
-  const dropped = overflow([...kept, entry], limits)
+  const dropped = entriesToDrop([...kept, entry], limits)
   return {
     index: {
       entries: [...kept, entry].filter((each) => !dropped.has(each)),
@@ -50,7 +50,7 @@ export function appended(
 }
 
 /** Returns the entries to drop so the rest is within the limits. */
-function overflow(entries: readonly OutboxEntry[], limits: OutboxLimits): ReadonlySet<OutboxEntry> {
+function entriesToDrop(entries: readonly OutboxEntry[], limits: OutboxLimits): ReadonlySet<OutboxEntry> {
   let excessEvents = entries.length - limits.events
   let excessBytes = totalBytes(entries) - limits.bytes
   const dropped = new Set<OutboxEntry>()

@@ -19,7 +19,7 @@ const eventKey = (id: string) => `outbox:${id}`
 /** Last queued change. Changes run one after the other. */
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
+function enqueue<T>(work: () => Promise<T>): Promise<T> {
   const turn = lastTurn.then(work)
   lastTurn = turn.catch(() => undefined)
   return turn
@@ -31,7 +31,7 @@ async function readIndex(): Promise<OutboxIndex> {
 
 /** Adds an event. Resolves when it is on disk. */
 export function addToOutbox(event: AgentEvent): Promise<void> {
-  return inTurn(async () => {
+  return enqueue(async () => {
     const bytes = new TextEncoder().encode(JSON.stringify(event)).length
     const { index, removed } = appended(await readIndex(), { id: event.id, kind: event.kind, bytes })
     const isKept = !removed.some(({ id }) => id === event.id)
@@ -44,7 +44,7 @@ export function addToOutbox(event: AgentEvent): Promise<void> {
 export function batchFromOutbox(
   limits: OutboxLimits,
 ): Promise<{ readonly ids: ReadonlySet<string>; readonly events: readonly AgentEvent[] }> {
-  return inTurn(async () => {
+  return enqueue(async () => {
     const entries = nextBatch(await readIndex(), limits)
     const found = await browser.storage.local.get(entries.map(({ id }) => eventKey(id)))
     return {
@@ -56,15 +56,15 @@ export function batchFromOutbox(
 
 /** Removes settled events. The index is written first: an event without an entry is harmless. */
 export function settleInOutbox(ids: ReadonlySet<string>): Promise<void> {
-  return inTurn(async () => {
+  return enqueue(async () => {
     await browser.storage.local.set({ [indexKey]: settled(await readIndex(), ids) })
     await browser.storage.local.remove([...ids].map(eventKey))
   })
 }
 
 /** Discards all queued events, for a browser that may not report any more. */
-export function emptyTheOutbox(): Promise<void> {
-  return inTurn(async () => {
+export function clearOutbox(): Promise<void> {
+  return enqueue(async () => {
     const { entries } = await readIndex()
     await browser.storage.local.set({ [indexKey]: emptyOutbox })
     await browser.storage.local.remove(entries.map(({ id }) => eventKey(id)))
@@ -73,7 +73,7 @@ export function emptyTheOutbox(): Promise<void> {
 
 /** Removes events without an entry, left by an interrupted change. Call when the browser starts. */
 export function sweepOutbox(): Promise<void> {
-  return inTurn(async () => {
+  return enqueue(async () => {
     const known = new Set((await readIndex()).entries.map(({ id }) => eventKey(id)))
     const keys = Object.keys(await browser.storage.local.get(null))
     await browser.storage.local.remove(keys.filter((key) => key.startsWith('outbox:') && !known.has(key)))

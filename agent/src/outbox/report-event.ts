@@ -9,7 +9,7 @@ import { addToOutbox } from './outbox-store.ts'
 let afterReport = () => {}
 
 /** Sets the callback that runs after a report and schedules its delivery. Set once at startup. */
-export function whenReported(callback: () => void): void {
+export function onReported(callback: () => void): void {
   afterReport = callback
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { longestDelayMs, restOfWaitMs, retryAfterSeconds, retryDelayMs } from './retry-delay.ts'
+import { longestDelayMs, remainingWaitMs, retryAfterSeconds, retryDelayMs } from './retry-delay.ts'
 
 describe('the wait before the next attempt', () => {
   test.each([
@@ -33,12 +33,12 @@ describe('the rest of a wait', () => {
     ['may be as long as the longest delay', 1000 + hourMs + 999, hourMs + 999],
     ['is zero if it is longer, because the clock was set back', 1000 + hourMs + 1001, 0],
   ])('%s', (_, notBeforeMs, rest) => {
-    expect(restOfWaitMs(notBeforeMs, 1000, longestDelayMs)).toBe(rest)
+    expect(remainingWaitMs(notBeforeMs, 1000, longestDelayMs)).toBe(rest)
   })
 
   test('never cuts a delay of retryDelayMs', () => {
     const longestMs = retryDelayMs(500, 0.999999, 999_999_999)
-    expect(restOfWaitMs(longestMs, 0, longestDelayMs)).toBe(longestMs)
+    expect(remainingWaitMs(longestMs, 0, longestDelayMs)).toBe(longestMs)
   })
 })
 

@@ -30,7 +30,7 @@ export const longestDelayMs = Math.max(capMs, (retryAfterMaximumSeconds + 1) * 1
  *
  * @param notBeforeMs end of the wait
  */
-export function restOfWaitMs(notBeforeMs: number, nowMs: number, longestMs: number): number {
+export function remainingWaitMs(notBeforeMs: number, nowMs: number, longestMs: number): number {
   const restMs = notBeforeMs - nowMs
   return restMs <= 0 || restMs > longestMs ? 0 : restMs
 }

@@ -11,13 +11,13 @@ const question = 'muster:question'
 export type PageTopic = 'COPY' | 'COPY_DATA' | 'ASSERTION' | 'FEDERATED_IDENTITY'
 
 /** Sends a message to the agent's world; returns true if it refuses. */
-export type PageVoice = (topic: PageTopic, text: string) => boolean
+export type PageSender = (topic: PageTopic, text: string) => boolean
 
 /** Handlers of hook messages; a handler returns true to refuse. */
-export type PageEar = Readonly<Record<PageTopic, (text: string) => boolean>>
+export type PageListeners = Readonly<Record<PageTopic, (text: string) => boolean>>
 
 /** Opens the channel in the page's world. Captures everything that a page may replace later. */
-export function openPageChannel(): PageVoice {
+export function openPageChannel(): PageSender {
   const name = `muster:${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
   const Signal = CustomEvent
   const send = EventTarget.prototype.dispatchEvent.bind(document)
@@ -34,14 +34,14 @@ export function openPageChannel(): PageVoice {
 }
 
 /** Listens in the agent's own world. Call before the page runs. */
-export function listenToPage(ear: PageEar): void {
+export function listenToPage(listeners: PageListeners): void {
   const onHello = (event: Event) => {
     if (!(event instanceof CustomEvent) || typeof event.detail !== 'string') return
     document.removeEventListener(hello, onHello)
-    for (const topic of Object.keys(ear) as PageTopic[])
+    for (const topic of Object.keys(listeners) as PageTopic[])
       document.addEventListener(`${event.detail}:${topic}`, (said) => {
         if (!(said instanceof CustomEvent) || typeof said.detail !== 'string') return
-        if (ear[topic](said.detail)) said.preventDefault()
+        if (listeners[topic](said.detail)) said.preventDefault()
       })
   }
   document.addEventListener(hello, onHello)

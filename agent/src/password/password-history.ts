@@ -26,13 +26,13 @@ export interface PasswordEntry {
 }
 
 /** All data kept about passwords. Stored only in the extension's own storage. */
-export interface PasswordBook {
+export interface PasswordHistory {
   /** UUIDv4 of this installation; empty until created. */
   readonly salt: string
   readonly entries: Readonly<Record<string, PasswordEntry>>
 }
 
-export const emptyBook: PasswordBook = { salt: '', entries: {} }
+export const emptyHistory: PasswordHistory = { salt: '', entries: {} }
 
 const entriesMaximum = 2_000
 const usesMaximum = 100
@@ -41,8 +41,8 @@ const sameUse = (a: PasswordUse, b: PasswordUse) =>
   a.app === b.app && a.account === b.account && a.site === b.site
 
 /** Returns the history with its salt, creating the salt once. */
-export const withSalt = (book: PasswordBook, newUuid: () => string): PasswordBook =>
-  book.salt === '' ? { ...book, salt: newUuid() } : book
+export const withSalt = (history: PasswordHistory, newUuid: () => string): PasswordHistory =>
+  history.salt === '' ? { ...history, salt: newUuid() } : history
 
 /** Password that was used in a successful login. */
 export interface UsedPassword extends PasswordUse {
@@ -54,20 +54,27 @@ export interface UsedPassword extends PasswordUse {
 }
 
 /** Adds a use. If the history is full, the least recently used password is removed. */
-export function withUse(book: PasswordBook, used: UsedPassword, newUuid: () => string): PasswordBook {
+export function withUse(
+  history: PasswordHistory,
+  used: UsedPassword,
+  newUuid: () => string,
+): PasswordHistory {
   const use = { app: used.app, account: used.account, site: used.site }
-  const known = book.entries[used.fingerprint]
+  const known = history.entries[used.fingerprint]
   const entry: PasswordEntry = {
     passwordId: known?.passwordId ?? newUuid(),
     length: used.isProtected ? used.length : (known?.length ?? null),
     lastUsedSeconds: Math.max(used.seconds, known?.lastUsedSeconds ?? 0),
     uses: [...(known?.uses ?? []).filter((other) => !sameUse(other, use)), use].slice(-usesMaximum),
   }
-  const entries = { ...book.entries, [used.fingerprint]: entry }
-  return { ...book, entries: Object.keys(entries).length > entriesMaximum ? withoutOldest(entries) : entries }
+  const entries = { ...history.entries, [used.fingerprint]: entry }
+  return {
+    ...history,
+    entries: Object.keys(entries).length > entriesMaximum ? withoutOldest(entries) : entries,
+  }
 }
 
-function withoutOldest(entries: PasswordBook['entries']): PasswordBook['entries'] {
+function withoutOldest(entries: PasswordHistory['entries']): PasswordHistory['entries'] {
   const oldest = Object.entries(entries).reduce((a, b) =>
     b[1].lastUsedSeconds < a[1].lastUsedSeconds ? b : a,
   )
@@ -112,11 +119,11 @@ function protectedElsewhere(
 
 /** Returns the hints of passwords that must not be typed on a page. */
 export function protectedHints(
-  book: PasswordBook,
+  history: PasswordHistory,
   page: TypedOn,
   protectedApps: readonly string[],
 ): ProtectedHint[] {
-  return Object.entries(book.entries).flatMap(([fingerprint, entry]) =>
+  return Object.entries(history.entries).flatMap(([fingerprint, entry]) =>
     entry.length !== null && protectedElsewhere(entry, page, protectedApps).length > 0
       ? [{ length: entry.length, hint: hintOf(fingerprint) }]
       : [],
@@ -129,11 +136,11 @@ export function protectedHints(
  * @returns its token; null if there is none or the password belongs on the page
  */
 export function protectedAppOf(
-  book: PasswordBook,
+  history: PasswordHistory,
   fingerprint: string,
   page: TypedOn,
   protectedApps: readonly string[],
 ): string | null {
-  const entry = book.entries[fingerprint]
+  const entry = history.entries[fingerprint]
   return entry ? (protectedElsewhere(entry, page, protectedApps).at(-1)?.app ?? null) : null
 }

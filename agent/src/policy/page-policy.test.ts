@@ -4,14 +4,14 @@ import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { frameWords } from '../observe/words/frame-words.ts'
 import { connection } from '../state/connection.ts'
 import { framePolicy } from './page-policy.ts'
-import { keepPolicy } from './policy-store.ts'
+import { storePolicy } from './policy-store.ts'
 
 vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
 
 afterEach(() => fakeBrowser.reset())
 
 const enroll = async () => {
-  await keepPolicy({ organizationName: 'Acme Works', contact: null } as AgentPolicy)
+  await storePolicy({ organizationName: 'Acme Works', contact: null } as AgentPolicy)
   await connection.change(() => ({
     serverUrl: 'https://muster.example.com',
     browserId: 'b',

@@ -1,6 +1,6 @@
 import type { AgentPolicy } from '@muster/contract/agent-policy'
 import { registrableHost } from '@muster/contract/catalog/catalog'
-import { openBanner } from '../banner/banner-memory.ts'
+import { pendingBanner } from '../banner/banner-memory.ts'
 import type { FramePolicy, PageBanner, PagePolicy, PageProduct } from '../messages.ts'
 import { frameWords } from '../observe/words/frame-words.ts'
 import { catalogOf } from './page-catalog.ts'
@@ -53,7 +53,7 @@ export async function pageBanner(host: string): Promise<PageBanner | null> {
   const policy = await currentPolicy()
   if (!policy || policy.banners.length === 0) return null
   const appType = productOf(policy, host)?.appType ?? null
-  const banner = await openBanner(policy.banners, appType, registrableHost(host) ?? host)
+  const banner = await pendingBanner(policy.banners, appType, registrableHost(host) ?? host)
   return banner && { banner, organizationName: policy.organizationName }
 }
 

@@ -3,7 +3,7 @@ import { askServer } from '../server/agent-request.ts'
 import { isProblem } from '../server/problem-code.ts'
 import { type Connection, connection } from '../state/connection.ts'
 import { readPolicy } from './policy-shape.ts'
-import { keepPolicy, storedPolicy } from './policy-store.ts'
+import { storedPolicy, storePolicy } from './policy-store.ts'
 
 /** Result of a policy request. */
 export type PolicyFetch = 'CHANGED' | 'UNCHANGED' | 'DORMANT' | 'UNAUTHENTICATED' | 'FAILED'
@@ -26,6 +26,6 @@ export async function fetchPolicy(current: Connection): Promise<PolicyFetch> {
   if (isDormant(answer.body)) return 'DORMANT'
   const policy = readPolicy(answer.body)
   if (!policy) return 'FAILED'
-  await keepPolicy(policy)
+  await storePolicy(policy)
   return 'CHANGED'
 }

@@ -20,7 +20,7 @@ export function storedPolicy(): Promise<AgentPolicy | null> {
 }
 
 /** Stores a policy; null removes it. Resolves when it is on disk. */
-export async function keepPolicy(policy: AgentPolicy | null): Promise<void> {
+export async function storePolicy(policy: AgentPolicy | null): Promise<void> {
   known = store.change(() => policy)
   await known
 }

@@ -1,5 +1,5 @@
 import { retryAfterSeconds } from '../outbox/retry-delay.ts'
-import { learnServerTime } from './server-clock.ts'
+import { updateServerTime } from './server-clock.ts'
 
 /** Request to the server of the organization. */
 export interface AgentRequest {
@@ -49,7 +49,7 @@ export async function askServer(request: AgentRequest): Promise<AgentResponse | 
     })
     const text = await response.text()
     const receivedMs = Date.now()
-    await learnServerTime(response.headers.get('date'), sentMs, receivedMs)
+    await updateServerTime(response.headers.get('date'), sentMs, receivedMs)
     return {
       status: response.status,
       retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after'), receivedMs),

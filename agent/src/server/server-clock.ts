@@ -23,7 +23,7 @@ export function offsetShownBy(dateField: string | null, sentMs: number, received
 }
 
 /** Updates the offset from a response. Slow responses are ignored as too imprecise. */
-export async function learnServerTime(
+export async function updateServerTime(
   dateField: string | null,
   sentMs: number,
   receivedMs: number,

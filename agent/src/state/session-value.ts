@@ -31,7 +31,7 @@ export function sessionValue<T>(key: string, initial: T): SessionValue<T> {
 }
 
 /** Creates a queue that runs tasks one after another, in the order in which they were added. */
-export function inTurn(): <T>(task: () => Promise<T>) => Promise<T> {
+export function taskQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {
     const turn = last.then(task)

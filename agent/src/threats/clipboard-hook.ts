@@ -1,5 +1,5 @@
 import { hookMethod } from '../page-world/hook-method.ts'
-import type { PageVoice } from '../page-world/page-channel.ts'
+import type { PageSender } from '../page-world/page-channel.ts'
 
 type Method = (...args: readonly unknown[]) => unknown
 interface ClipboardTypes {
@@ -14,7 +14,7 @@ interface ClipboardTypes {
  * the only place where the clipboard API can be observed. The agent's own world makes the decision. Values are read
  * with the browser's original methods, which a page cannot replace, and exactly the judged values are passed on.
  */
-export function hookClipboard(say: PageVoice): void {
+export function hookClipboard(send: PageSender): void {
   const types = globalThis as ClipboardTypes
   const text = String
   const call = Reflect.apply
@@ -37,7 +37,7 @@ export function hookClipboard(say: PageVoice): void {
   hookMethod(types.Clipboard?.prototype, 'writeText', (native, args) => {
     if (args.length === 0) return native(args)
     const data = text(args[0])
-    return say('COPY', data) ? refusal() : native([data])
+    return send('COPY', data) ? refusal() : native([data])
   })
   hookMethod(types.Clipboard?.prototype, 'write', (native, args) => {
     if (args.length === 0 || !typeOf) return native(args)
@@ -45,7 +45,7 @@ export function hookClipboard(say: PageVoice): void {
       const items = [...(args[0] as Iterable<unknown>)]
       const judge = (at: number) => {
         const next = () => judge(at + 1)
-        const hear = (data: unknown) => (say('COPY', text(data)) ? resolve(refusal()) : next())
+        const hear = (data: unknown) => (send('COPY', text(data)) ? resolve(refusal()) : next())
         const read = (blob: unknown) => after(call(textOf, blob, []), hear, reject)
         if (at === items.length) resolve(native([listOf(items)]))
         // The item may contain no text.
@@ -58,7 +58,7 @@ export function hookClipboard(say: PageVoice): void {
     hookMethod(owner, name, (native, args) => {
       if (args.length < 2) return native(args)
       const texts = [text(args[0]), text(args[1])] as const
-      return say('COPY_DATA', `${texts[1 - dataAt]}\0${texts[dataAt]}`) ? undefined : native(texts)
+      return send('COPY_DATA', `${texts[1 - dataAt]}\0${texts[dataAt]}`) ? undefined : native(texts)
     })
   hookData(types.DataTransfer?.prototype, 'setData', 1)
   hookData(types.DataTransferItemList?.prototype, 'add', 0)

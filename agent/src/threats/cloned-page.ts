@@ -141,7 +141,7 @@ function evidenceOf(page: PageFeatures, product: Product, pageHost: string): Clo
   return (Object.keys(found) as CloneEvidence[]).filter((kind) => found[kind])
 }
 
-const enough = 4
+const pointsMinimum = 4
 
 /** Evidence of which at least one kind is required: field names, copies and form targets alone do not make a clone. */
 const decisive: ReadonlySet<CloneEvidence> = new Set(['TITLE', 'HEADING_OR_PICTURE', 'PICTURES'])
@@ -177,7 +177,7 @@ export function imitatedProvider(
   for (const product of providers) {
     const evidence = evidenceOf(page, product, pageHost)
     const points = pointsOf(evidence, product)
-    if (points < enough || points <= (best?.points ?? 0) || isOfProvider(pageHost, product)) continue
+    if (points < pointsMinimum || points <= (best?.points ?? 0) || isOfProvider(pageHost, product)) continue
     best = { product, evidence, points }
   }
   return best && { product: best.product, evidence: best.evidence }

@@ -77,8 +77,8 @@ export const isDrawnAddress = (text: string): boolean =>
 export const isDropScript = (path: string): boolean =>
   /\/(?:post|next|process|send|submit|result|finish|action|log|mail|verify|check)\w{0,8}\.php$/i.test(path)
 
-const enough = 3
+const pointsMinimum = 3
 
 /** Returns true if the marks of a page are those of a phishing tool. A weak mark alone is not enough. */
 export const isPhishingTool = (marks: readonly string[]): boolean =>
-  [...new Set(marks)].reduce((sum, mark) => sum + pointsOf(mark), 0) >= enough
+  [...new Set(marks)].reduce((sum, mark) => sum + pointsOf(mark), 0) >= pointsMinimum

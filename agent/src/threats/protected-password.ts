@@ -1,7 +1,7 @@
 import { registrableHost } from '@muster/contract/catalog/catalog'
 import { takesAccountsOf } from '@muster/contract/password-facts/account-systems'
 import { trimmedUrl } from '../lib/trimmed-url.ts'
-import { bookWithSalt } from '../logins/complete-login.ts'
+import { historyWithSalt } from '../logins/complete-login.ts'
 import type { LoginDeps } from '../logins/login-deps.ts'
 import type { ThreatVerdict, TypingKit } from '../logins/observation-messages.ts'
 import { protectedAppOf, protectedHints, type TypedOn } from '../password/password-history.ts'
@@ -21,13 +21,13 @@ async function typedOn(deps: LoginDeps, url: string): Promise<TypedOn> {
 export async function typingKit(deps: LoginDeps, url: string): Promise<TypingKit | null> {
   const policy = await deps.policy()
   if (!policy) return null
-  const book = await bookWithSalt()
+  const history = await historyWithSalt()
   const apps = policy.protectedAppTypes.filter((app) => modeFor(policy.protectedPasswords, app) !== 'OFF')
-  return { salt: book.salt, hints: protectedHints(book, await typedOn(deps, url), apps) }
+  return { salt: history.salt, hints: protectedHints(history, await typedOn(deps, url), apps) }
 }
 
 /** Returns the reaction to a password typed on a page; null if it is not protected or belongs there. */
-export async function judgeTyped(
+export async function judgeTypedPassword(
   deps: LoginDeps,
   url: string,
   fingerprint: string,
@@ -35,7 +35,7 @@ export async function judgeTyped(
   const policy = await deps.policy()
   if (!policy) return null
   const page = await typedOn(deps, url)
-  const appType = protectedAppOf(await bookWithSalt(), fingerprint, page, policy.protectedAppTypes)
+  const appType = protectedAppOf(await historyWithSalt(), fingerprint, page, policy.protectedAppTypes)
   const mode = appType === null ? 'OFF' : modeFor(policy.protectedPasswords, appType)
   if (appType === null || mode === 'OFF') return null
   const appName = (await deps.catalog()).byType(appType)?.friendlyName ?? null
@@ -46,8 +46,12 @@ export async function judgeTyped(
  * Reports a protected password that was submitted before the page recognized it. The page may be gone, so nothing was
  * shown there, whatever the mode. If the page reports it later, the server merges both into one detection.
  */
-export async function reportEntered(deps: LoginDeps, pageUrl: string, fingerprint: string): Promise<void> {
-  const verdict = await judgeTyped(deps, pageUrl, fingerprint)
+export async function reportSubmittedPassword(
+  deps: LoginDeps,
+  pageUrl: string,
+  fingerprint: string,
+): Promise<void> {
+  const verdict = await judgeTypedPassword(deps, pageUrl, fingerprint)
   const url = trimmedUrl(pageUrl)
   if (!verdict || url === null) return
   await deps.report({

@@ -13,7 +13,7 @@ const firstResponse: Readonly<Record<ProtectionMode, Response>> = {
 }
 
 /** Report of a threat on this page that is updated as it develops; the server merges the updates into one detection. */
-export interface ThreatStory {
+export interface ThreatReport {
   readonly verdict: ThreatVerdict
   /** Reports that the employee continued despite the warning. */
   ignored(): void
@@ -26,7 +26,7 @@ const reportsMaximum = 12
 let reports = 0
 
 /** Reports a threat and the response to it, and returns the report for updates. */
-export function tellThreat(verdict: ThreatVerdict): ThreatStory {
+export function startThreatReport(verdict: ThreatVerdict): ThreatReport {
   let response = firstResponse[verdict.mode]
   let entered = false
   const report = () => {

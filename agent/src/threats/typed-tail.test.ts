@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fingerprintOf, hintOf } from '../password/fingerprint.ts'
-import { afterKey, emptyTail, suspects } from './typed-tail.ts'
+import { afterKey, candidateFingerprints, emptyTail } from './typed-tail.ts'
 
 const salt = '6f1d9c1e-0b6f-4c39-9b55-3f6f2f0f8a11'
 const password = 'Tr0ub4dor&3'
@@ -16,9 +16,11 @@ test('typed text is tracked, including corrections, up to the needed length', ()
 })
 
 test('a protected password is recognized at its last key, regardless of earlier text', () => {
-  expect(suspects(password, salt, hints)).toEqual([fingerprint])
-  expect(suspects(`my password: ${password}`, salt, hints)).toEqual([fingerprint])
-  expect(suspects(password.slice(0, -1), salt, hints)).toEqual([])
-  expect(suspects('x'.repeat(password.length), salt, [{ length: password.length, hint: 'zz' }])).toEqual([])
-  expect(suspects(password, salt, [])).toEqual([])
+  expect(candidateFingerprints(password, salt, hints)).toEqual([fingerprint])
+  expect(candidateFingerprints(`my password: ${password}`, salt, hints)).toEqual([fingerprint])
+  expect(candidateFingerprints(password.slice(0, -1), salt, hints)).toEqual([])
+  expect(
+    candidateFingerprints('x'.repeat(password.length), salt, [{ length: password.length, hint: 'zz' }]),
+  ).toEqual([])
+  expect(candidateFingerprints(password, salt, [])).toEqual([])
 })

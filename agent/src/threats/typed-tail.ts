@@ -24,7 +24,7 @@ export function afterKey(tail: TypedTail, key: string): TypedTail {
  * Returns fingerprints of text ends that may be a protected password: with a matching length and hint. One in 256 texts
  * of that length matches by chance; the background knows the full fingerprints.
  */
-export function suspects(text: string, salt: string, hints: readonly ProtectedHint[]): string[] {
+export function candidateFingerprints(text: string, salt: string, hints: readonly ProtectedHint[]): string[] {
   const lengths = new Set(hints.map(({ length }) => length))
   return Array.from(lengths).flatMap((length) => {
     if (length === 0 || text.length < length) return []

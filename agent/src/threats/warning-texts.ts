@@ -28,5 +28,5 @@ const words: Readonly<Record<PageThreat, (app: string, host: string) => WarningT
 export const warningTexts = (threat: PageThreat, appName: string | null, host: string): WarningTexts =>
   words[threat](appName ?? 'another app', host)
 
-export const buttonTexts = { leave: 'Leave this page', close: 'Close', goOn: 'Continue anyway' } as const
+export const buttonTexts = { leave: 'Leave this page', close: 'Close', proceed: 'Continue anyway' } as const
 export const contactText = (contact: string) => `Questions? Contact ${contact}.`

@@ -24,7 +24,7 @@ const style = `
 /** Options besides leaving the page. */
 export interface WarningChoices {
   /** Null if continuing is not allowed. */
-  readonly goOn: (() => void) | null
+  readonly proceed: (() => void) | null
   readonly contact: string | null
 }
 
@@ -74,14 +74,14 @@ export function showWarning(
   // A page that fights the warning must not win, so leave it.
   const shown = keepInFront(host, dialog, leaveForGood)
   onPress(leave, leavePage)
-  const { goOn } = choices
-  if (goOn) {
-    const button = element('button', buttonTexts.goOn, 'on')
+  const { proceed } = choices
+  if (proceed) {
+    const button = element('button', buttonTexts.proceed, 'on')
     footer.append(button)
     onPress(button, () => {
       if (!shown.isRead()) return
-      shown.takeAway()
-      goOn()
+      shown.removeDialog()
+      proceed()
     })
   }
 }

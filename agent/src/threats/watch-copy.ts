@@ -16,7 +16,7 @@ export function watchCopy(mode: () => ControlMode, contact: () => string | null)
     const now = mode()
     if (now === 'OFF' || !isMaliciousCopy(text, selected, readable)) return false
     actOnThreat({ threat: 'MALICIOUS_COPY_PASTE', mode: now, appType: null, appName: null }, contact(), {
-      onGoOn: putBack(text),
+      onProceed: putBack(text),
     })
     return now !== 'MONITOR'
   }

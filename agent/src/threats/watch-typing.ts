@@ -3,7 +3,7 @@ import { ask, type PagePolicy } from '../messages.ts'
 import { deepTarget } from '../observe/deep-dom.ts'
 import { onPageEvent } from '../observe/page-events.ts'
 import { actOnThreat } from './act-on-threat.ts'
-import { afterKey, emptyTail, suspects } from './typed-tail.ts'
+import { afterKey, candidateFingerprints, emptyTail } from './typed-tail.ts'
 
 /** Maximum number of texts asked about. Each text is asked about once. */
 const askedMaximum = 200
@@ -62,7 +62,7 @@ export function watchTyping(policy: () => PagePolicy | undefined): () => void {
     if (!known) kit = null
     if (!known || known.hints.length === 0) return
     await Promise.all(
-      suspects(text, known.salt, known.hints).map((fingerprint) => judge(fingerprint, target)),
+      candidateFingerprints(text, known.salt, known.hints).map((fingerprint) => judge(fingerprint, target)),
     )
   }
 

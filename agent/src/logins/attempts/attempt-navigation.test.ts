@@ -2,7 +2,7 @@ import { createCatalog } from '@muster/contract/catalog/catalog'
 import { products } from '@muster/contract/catalog/products'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { LoginDeps } from '../login-deps.ts'
-import { changeTab, nothingGoingOn, readTab } from '../tab-logins.ts'
+import { changeTab, idleTab, readTab } from '../tab-logins.ts'
 import { noAnswers, type PendingAttempt } from './attempt.ts'
 import { onAttemptCommitted } from './attempt-navigation.ts'
 
@@ -52,7 +52,7 @@ const attempt: PendingAttempt = {
 }
 
 beforeEach(async () => {
-  await changeTab(tabId, () => nothingGoingOn)
+  await changeTab(tabId, () => idleTab)
 })
 
 test.each<[string, string, Partial<PendingAttempt>, boolean]>([

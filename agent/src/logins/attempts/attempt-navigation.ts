@@ -8,7 +8,7 @@ import type { LoginDeps } from '../login-deps.ts'
 import { changeTab, readTab } from '../tab-logins.ts'
 import { type PendingAttempt, pageOf, wasClear } from './attempt.ts'
 import { forgetOpenedTab, openerTabOf } from './opener-tabs.ts'
-import { alertMainFrame, drop, leave, succeed } from './track-attempts.ts'
+import { completeAttempt, dropAttempt, notifyMainFrame, settleLeftAttempt } from './track-attempts.ts'
 
 /** Document that was committed in a frame of a tab. */
 export interface CommittedDocument {
@@ -20,9 +20,10 @@ export interface CommittedDocument {
 }
 
 /** Transitions caused by the user rather than the page: the employee went elsewhere. */
-const ownWays = new Set(['typed', 'generated', 'keyword', 'auto_bookmark', 'start_page'])
+const userTransitions = new Set(['typed', 'generated', 'keyword', 'auto_bookmark', 'start_page'])
 
-export const isOwnWay = ({ transitionType = '' }: CommittedDocument): boolean => ownWays.has(transitionType)
+export const isUserNavigation = ({ transitionType = '' }: CommittedDocument): boolean =>
+  userTransitions.has(transitionType)
 
 const siteOf = (address: string) => registrableHost(URL.parse(address)?.hostname ?? '')
 
@@ -52,17 +53,17 @@ export async function onAttemptCommitted(deps: LoginDeps, details: CommittedDocu
   if (!attempt || (frameId !== 0 && frameId !== attempt.frameId)) return
   if (attempt.closedMs !== null) return
   const isBack = transitionQualifiers.includes('forward_back')
-  const isOwn = frameId === 0 && (isOwnWay(details) || isBack)
-  if (isOwn && (isBack || !isLeftEarly(attempt, url))) return leave(deps, tabId)
+  const isOwn = frameId === 0 && (isUserNavigation(details) || isBack)
+  if (isOwn && (isBack || !isLeftEarly(attempt, url))) return settleLeftAttempt(deps, tabId)
   const isByScript = transitionQualifiers.includes('client_redirect')
   const isFollowed = wasClear(attempt, Date.now()) && !isByScript && details.transitionType === 'link'
-  if (isFollowed && siteOf(url) !== siteOf(attempt.url)) return leave(deps, tabId)
+  if (isFollowed && siteOf(url) !== siteOf(attempt.url)) return settleLeftAttempt(deps, tabId)
   const facts = new Set<LoginFact>([...attempt.facts, 'WENT_ON'])
   if (isFollowed) {
     const judgment = judge(facts)
     if (judgment.outcome === 'SUCCEEDED') {
       await logJudgment(attempt, judgment)
-      return succeed(deps, tabId)
+      return completeAttempt(deps, tabId)
     }
   }
   await changeTab(tabId, (tab) => ({
@@ -82,14 +83,19 @@ export async function onAttemptCommitted(deps: LoginDeps, details: CommittedDocu
  * Handles the start of a sign-in with an identity provider, in this tab or in a window that it opened. The employee is
  * then not signing in with a password submitted earlier, unless the evidence so far says that the password worked.
  */
-export async function onFlowBegun(deps: LoginDeps, tabId: number): Promise<void> {
-  await leave(deps, tabId)
+export async function onFlowStarted(deps: LoginDeps, tabId: number): Promise<void> {
+  await settleLeftAttempt(deps, tabId)
   const openerId = await openerTabOf(tabId)
-  if (openerId !== null) await leave(deps, openerId)
+  if (openerId !== null) await settleLeftAttempt(deps, openerId)
 }
 
 /** Facts that rule out that a window closed because its login succeeded. */
-const refusing: readonly LoginFact[] = ['SAME_FORM', 'FORM_OUTLIVES_ANSWER', 'SECOND_STEP_ASKED', 'NEW_ERROR']
+const failureFacts: readonly LoginFact[] = [
+  'SAME_FORM',
+  'FORM_OUTLIVES_ANSWER',
+  'SECOND_STEP_ASKED',
+  'NEW_ERROR',
+]
 
 /**
  * Handles the closing of a tab with a pending attempt. Login popups often close themselves on success, so the opener's
@@ -100,13 +106,13 @@ export async function onAttemptClosed(deps: LoginDeps, tabId: number): Promise<v
   const { attempt, checked } = await readTab(tabId)
   if (!attempt) return
   const { opener } = attempt
-  const mayBeLogin = !refusing.some((fact) => attempt.facts.includes(fact))
+  const mayBeLogin = !failureFacts.some((fact) => attempt.facts.includes(fact))
   const closed: PendingAttempt = { ...attempt, closedMs: Date.now() }
-  if (wasClear(attempt, Date.now()) || !opener || !mayBeLogin) return leave(deps, tabId)
+  if (wasClear(attempt, Date.now()) || !opener || !mayBeLogin) return settleLeftAttempt(deps, tabId)
   const { attempt: other } = await readTab(opener.tabId)
-  if (other) return leave(deps, tabId)
+  if (other) return settleLeftAttempt(deps, tabId)
   await logJudgment(closed, judge(closedFacts(closed)))
   await changeTab(opener.tabId, (tab) => ({ ...tab, attempt: closed, checked }))
-  await drop(tabId)
-  await alertMainFrame(opener.tabId)
+  await dropAttempt(tabId)
+  await notifyMainFrame(opener.tabId)
 }

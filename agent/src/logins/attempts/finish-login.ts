@@ -1,4 +1,4 @@
-import { inTurn, type SessionValue, sessionValue } from '../../state/session-value.ts'
+import { type SessionValue, sessionValue, taskQueue } from '../../state/session-value.ts'
 import { completePasswordLogin, newUuid, type SlowChecks, unchecked } from '../complete-login.ts'
 import type { LoginDeps } from '../login-deps.ts'
 import type { PendingAttempt } from './attempt.ts'
@@ -15,7 +15,7 @@ interface FinishedLogin {
 }
 
 const finished: SessionValue<Readonly<Record<string, FinishedLogin>>> = sessionValue('logins.finished', {})
-const turn = inTurn()
+const enqueue = taskQueue()
 /** Logins that the current background reports. */
 const own = new Set<string>()
 
@@ -27,13 +27,13 @@ export async function finishLogin(
 ): Promise<void> {
   const key = newUuid()
   own.add(key)
-  await turn(async () => finished.write({ ...(await finished.read()), [key]: login }))
+  await enqueue(async () => finished.write({ ...(await finished.read()), [key]: login }))
   // Checks may be slow; other tabs must not wait for them.
   checking.then((made) => reportFinished(deps, key, login, made)).catch(() => undefined)
 }
 
 /** Reports logins left over from an earlier background. Call once, when the background starts. */
-export async function finishLeftLogins(deps: LoginDeps): Promise<void> {
+export async function reportLeftoverLogins(deps: LoginDeps): Promise<void> {
   for (const [key, login] of Object.entries(await finished.read()))
     if (!own.has(key)) await reportFinished(deps, key, login, login.checked ?? unchecked)
 }
@@ -45,7 +45,7 @@ async function reportFinished(
   checks: SlowChecks,
 ): Promise<void> {
   await completePasswordLogin(deps, attempt, identity, checks)
-  await turn(async () => {
+  await enqueue(async () => {
     const { [key]: _, ...others } = await finished.read()
     await finished.write(others)
   })

@@ -1,21 +1,21 @@
 import { browser } from 'wxt/browser'
-import { inTurn, type SessionValue, sessionValue } from '../../state/session-value.ts'
+import { type SessionValue, sessionValue, taskQueue } from '../../state/session-value.ts'
 
 /** Opener of each tab. The browser's own `openerTabId` covers only tabs in the same window, not popups. */
 const openers: SessionValue<Readonly<Record<string, number>>> = sessionValue('logins.openers', {})
-const turn = inTurn()
+const enqueue = taskQueue()
 const tabsMaximum = 200
 
 /** Records that a page opened a tab or a window. */
 export const noteOpenedTab = (tabId: number, openerId: number): Promise<void> =>
-  turn(async () => {
+  enqueue(async () => {
     const known = Object.entries(await openers.read()).slice(1 - tabsMaximum)
     await openers.write({ ...Object.fromEntries(known), [tabId]: openerId })
   })
 
 /** Removes a closed tab. */
 export const forgetOpenedTab = (tabId: number): Promise<void> =>
-  turn(async () => {
+  enqueue(async () => {
     const { [tabId]: opener, ...others } = await openers.read()
     if (opener !== undefined) await openers.write(others)
   })

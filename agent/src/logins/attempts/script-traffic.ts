@@ -95,13 +95,13 @@ const headerOptions = (): ('responseHeaders' | 'extraHeaders')[] => {
 }
 
 /** Pending script requests by tab. Lost with the worker, after which every tab counts as quiet. */
-export const waiting: PendingRequests = pendingRequests()
+export const pendingScriptRequests: PendingRequests = pendingRequests()
 
 /**
  * Observes server responses while attempts are pending. Traffic is too heavy to wake the background for all of it. The
  * background is awake right after a form was used, and the page may report what it misses.
  */
-export function scriptTraffic(inOrder: (task: () => Promise<unknown>) => void): () => void {
+export function watchScriptTraffic(inOrder: (task: () => Promise<unknown>) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null
   const onHeaders = (details: Browser.webRequest.OnHeadersReceivedDetails) => {
     const { tabId, frameId, url, method, type, statusCode, responseHeaders, timeStamp } = details
@@ -119,10 +119,10 @@ export function scriptTraffic(inOrder: (task: () => Promise<unknown>) => void): 
     return undefined
   }
   const onBegin = (details: Browser.webRequest.OnBeforeRequestDetails) => {
-    waiting.begin(details.requestId, details.tabId, details.timeStamp)
+    pendingScriptRequests.begin(details.requestId, details.tabId, details.timeStamp)
     return undefined
   }
-  const onEnd = ({ requestId }: { readonly requestId: string }) => waiting.end(requestId)
+  const onEnd = ({ requestId }: { readonly requestId: string }) => pendingScriptRequests.end(requestId)
   const stop = () => {
     timer = null
     browser.webRequest.onHeadersReceived.removeListener(onHeaders)

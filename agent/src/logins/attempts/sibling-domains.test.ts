@@ -2,9 +2,9 @@ import type { AgentPolicy } from '@muster/contract/agent-policy'
 import { createCatalog } from '@muster/contract/catalog/catalog'
 import { products } from '@muster/contract/catalog/products'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { emptyBook } from '../../password/password-history.ts'
-import { judgeTyped, typingKit } from '../../threats/protected-password.ts'
-import { completePasswordLogin, passwordBook } from '../complete-login.ts'
+import { emptyHistory } from '../../password/password-history.ts'
+import { judgeTypedPassword, typingKit } from '../../threats/protected-password.ts'
+import { completePasswordLogin, passwordHistory } from '../complete-login.ts'
 import type { LoginDeps } from '../login-deps.ts'
 import type { PendingAttempt } from './attempt.ts'
 
@@ -40,7 +40,7 @@ const signIn = async (url: string, fingerprint?: string) => {
 
 beforeEach(async () => {
   reported = []
-  await passwordBook.change(() => emptyBook)
+  await passwordHistory.change(() => emptyHistory)
 })
 
 test('a password on several domains of one account system is not reused, on another site it is', async () => {
@@ -57,22 +57,22 @@ test('on a site that appends a code to the password, the login is reported witho
     email: 'ada@example.com',
     password: null,
   })
-  expect((await passwordBook.read()).entries).toEqual({})
+  expect((await passwordHistory.read()).entries).toEqual({})
 })
 
 test('a protected password is no threat on a sibling domain, but is on an abandoned domain or one that left the group', async () => {
   const at = async (url: string) => {
     const kit = await typingKit(deps, url)
-    const verdict = await judgeTyped(deps, url, '0123abcd')
+    const verdict = await judgeTypedPassword(deps, url, '0123abcd')
     return [kit?.hints.length, verdict?.appType]
   }
   await signIn('https://account.envato.com/sign_in')
   expect(await at('https://themeforest.net/sign_in')).toEqual([0, undefined])
   expect(await at('https://themeforest.net.evil.example/')).toEqual([1, 'ENVATO'])
-  await passwordBook.change(() => emptyBook)
+  await passwordHistory.change(() => emptyHistory)
   await signIn('https://www.max.com/login')
   expect(await at('https://hbonow.com/')).toEqual([1, 'HBO_MAX'])
-  await passwordBook.change(() => emptyBook)
+  await passwordHistory.change(() => emptyHistory)
   await signIn('https://trello.com/login')
   expect(await at('https://www.atlassian.com/')).toEqual([1, 'TRELLO'])
 })

@@ -2,8 +2,8 @@ import { browser } from 'wxt/browser'
 import { shortHash } from '../../lib/short-hash.ts'
 import { trimmedUrl } from '../../lib/trimmed-url.ts'
 import type { Notice } from '../../messages.ts'
-import { reportEntered } from '../../threats/protected-password.ts'
-import { checkSlowly, type SlowChecks, unchecked } from '../complete-login.ts'
+import { reportSubmittedPassword } from '../../threats/protected-password.ts'
+import { runSlowChecks, type SlowChecks, unchecked } from '../complete-login.ts'
 import { withIdentity } from '../federation/federation.ts'
 import type { LoginFact } from '../judgment/fact-weights.ts'
 import { judge } from '../judgment/judge.ts'
@@ -29,7 +29,7 @@ import { isForOtherService } from './embedded-form.ts'
 import { finishLogin } from './finish-login.ts'
 import { hasSocket } from './open-sockets.ts'
 import { openerTabOf } from './opener-tabs.ts'
-import { waiting, withRecentAnswers } from './script-traffic.ts'
+import { pendingScriptRequests, withRecentAnswers } from './script-traffic.ts'
 
 /** Frame that sent a message, as identified by the browser. */
 export interface FromFrame {
@@ -56,7 +56,7 @@ const framesOf = async (tabId: number): Promise<number[]> =>
   ((await browser.webNavigation.getAllFrames({ tabId })) ?? []).map(({ frameId }) => frameId)
 
 /** Returns true if a frame asks for the credentials of a service other than its own. */
-async function isOfOtherService({ tabId, frameId, url }: FromFrame): Promise<boolean> {
+async function asksForOtherService({ tabId, frameId, url }: FromFrame): Promise<boolean> {
   if (frameId === 0) return false
   const top = await browser.webNavigation.getFrame({ tabId, frameId: 0 })
   return isForOtherService(url, top?.url ?? null)
@@ -80,7 +80,7 @@ export const onIdentity = (deps: LoginDeps, from: FromFrame, identity: string, i
   noteIdentity(deps, from, identity, isChosen)
 
 /** Asks the main frame to report its state, because the page around a form's frame shows the outcome of the login. */
-export async function alertMainFrame(tabId: number): Promise<void> {
+export async function notifyMainFrame(tabId: number): Promise<void> {
   const notice: Notice = { notice: 'LOGIN_PENDING' }
   await browser.tabs.sendMessage(tabId, notice, { frameId: 0 }).catch(() => undefined)
 }
@@ -99,11 +99,11 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
   const isLaunched = launchedMs !== null && timeMs - launchedMs <= launchMaximumMs
   // Without user activation, the page may have submitted the form itself.
   if (!url || !(attempt.isActivated || isLaunched)) return false
-  if (await isOfOtherService(from)) {
-    if (!attempt.isToldOf) await reportEntered(deps, from.url, attempt.password.fingerprint)
+  if (await asksForOtherService(from)) {
+    if (!attempt.isToldOf) await reportSubmittedPassword(deps, from.url, attempt.password.fingerprint)
     return false
   }
-  if (earlier && wasClear(earlier, timeMs)) await leave(deps, from.tabId)
+  if (earlier && wasClear(earlier, timeMs)) await settleLeftAttempt(deps, from.tabId)
   const hinted = hint && timeMs - hint.timeMs <= hintMaximumMs ? hint.identity : null
   const identity = attempt.identity ?? hinted
   const pending: PendingAttempt = withRecentAnswers({
@@ -134,27 +134,27 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
     closedMs: null,
     isLaunched,
   })
-  if (!attempt.isToldOf) await reportEntered(deps, from.url, attempt.password.fingerprint)
+  if (!attempt.isToldOf) await reportSubmittedPassword(deps, from.url, attempt.password.fingerprint)
   const atOnce = judge(attemptFacts(pending))
   await logJudgment(pending, atOnce)
   if (atOnce.outcome === 'FAILED') {
-    await fail(from.tabId)
+    await failAttempt(from.tabId)
     return false
   }
-  const checking = checkSlowly(deps, attempt.password).catch(() => unchecked)
+  const checking = runSlowChecks(deps, attempt.password).catch(() => unchecked)
   checks.set(from.tabId, checking)
   await changeTab(from.tabId, (now) => ({ ...now, attempt: pending, checked: null }))
   void checking.then((checked) =>
     changeTab(from.tabId, (now) => (checks.get(from.tabId) === checking ? { ...now, checked } : now)),
   )
   if (identity) await noteIdentity(deps, from, identity, false)
-  if (from.frameId !== 0) await alertMainFrame(from.tabId)
-  if (pending.opener) await alertMainFrame(pending.opener.tabId)
+  if (from.frameId !== 0) await notifyMainFrame(from.tabId)
+  if (pending.opener) await notifyMainFrame(pending.opener.tabId)
   return true
 }
 
 /** Ends the attempt of a tab as a success. */
-export async function succeed(deps: LoginDeps, tabId: number): Promise<void> {
+export async function completeAttempt(deps: LoginDeps, tabId: number): Promise<void> {
   const { attempt, checked } = await readTab(tabId)
   if (!attempt) return
   const checking = checks.get(tabId) ?? Promise.resolve(checked ?? unchecked)
@@ -162,7 +162,7 @@ export async function succeed(deps: LoginDeps, tabId: number): Promise<void> {
   const { identity } = attempt
   // Stored before the attempt is dropped: the browser may stop the background in between.
   if (identity !== null) await finishLogin(deps, { attempt, identity, checked }, checking)
-  await drop(tabId)
+  await dropAttempt(tabId)
   const { hostname } = new URL(attempt.url)
   // A password without an identity is no account, but the app was used.
   if (identity === null) return reportVisit(deps, hostname)
@@ -184,36 +184,36 @@ const withoutAttempt = (tab: TabLogins): TabLogins => ({
 })
 
 /** Removes the attempt of a tab: it failed, or the employee went elsewhere. */
-export const drop = (tabId: number): Promise<TabLogins> =>
+export const dropAttempt = (tabId: number): Promise<TabLogins> =>
   changeTab(tabId, (tab) => (tab.attempt ? withoutAttempt(tab) : tab))
 
 /** Ends a failed attempt. The identity is kept for the next attempt. */
-const fail = (tabId: number) => changeTab(tabId, (tab) => ({ ...tab, attempt: null, checked: null }))
+const failAttempt = (tabId: number) => changeTab(tabId, (tab) => ({ ...tab, attempt: null, checked: null }))
 
 /**
  * Decides an attempt by the evidence so far because its page was left: the tab was closed, or the employee went
  * elsewhere. Leaving a page that was not clear for a moment is no evidence.
  */
-export async function leave(deps: LoginDeps, tabId: number): Promise<void> {
+export async function settleLeftAttempt(deps: LoginDeps, tabId: number): Promise<void> {
   const { attempt } = await readTab(tabId)
   if (!attempt) return
   const isClear = wasClear(attempt, Date.now())
   const facts = new Set<LoginFact>(isClear ? attempt.facts : [...attempt.facts, 'NOT_READY'])
   const judgment = judge(facts, 'LEFT')
   await logJudgment(attempt, judgment)
-  if (judgment.outcome === 'SUCCEEDED') await succeed(deps, tabId)
-  else await drop(tabId)
+  if (judgment.outcome === 'SUCCEEDED') await completeAttempt(deps, tabId)
+  else await dropAttempt(tabId)
 }
 
 /** Decides an attempt by the current facts. Returns true while the frame is still to be watched. */
-async function decide(deps: LoginDeps, tabId: number, { attempt, facts }: Observed): Promise<boolean> {
+async function decideAttempt(deps: LoginDeps, tabId: number, { attempt, facts }: Observed): Promise<boolean> {
   if (facts) {
     const judgment = judge(facts)
     await logJudgment(attempt, judgment)
     if (judgment.outcome !== 'PENDING') {
       // The checks and the end of the login read the table.
       await changeTab(tabId, (tab) => ({ ...tab, attempt }))
-      await (judgment.outcome === 'SUCCEEDED' ? succeed(deps, tabId) : fail(tabId))
+      await (judgment.outcome === 'SUCCEEDED' ? completeAttempt(deps, tabId) : failAttempt(tabId))
       return false
     }
   }
@@ -240,7 +240,7 @@ export async function onPageState(deps: LoginDeps, from: FromFrame, state: PageS
     return (await onPasswordlessState(deps, from, state)) || isOpener
   }
   if (isExpired(attempt, timeMs)) {
-    await fail(from.tabId)
+    await failAttempt(from.tabId)
     return false
   }
   const report: FrameReport = {
@@ -249,12 +249,12 @@ export async function onPageState(deps: LoginDeps, from: FromFrame, state: PageS
     page: shortHash(pageOf(from.url)),
     namesSignIn: namesSignIn(from.url),
     frames: await framesOf(from.tabId),
-    isQuiet: waiting.isQuiet(from.tabId, timeMs),
+    isQuiet: pendingScriptRequests.isQuiet(from.tabId, timeMs),
     hasSocket: await hasSocket(from.tabId),
     timeMs,
   }
-  if (attempt.closedMs === null) return decide(deps, from.tabId, observe(attempt, report))
-  return from.frameId === 0 && decide(deps, from.tabId, observeOpener(attempt, report))
+  if (attempt.closedMs === null) return decideAttempt(deps, from.tabId, observe(attempt, report))
+  return from.frameId === 0 && decideAttempt(deps, from.tabId, observeOpener(attempt, report))
 }
 
 /** Stores the appearance of a page while a login is pending in a window that it opened. */

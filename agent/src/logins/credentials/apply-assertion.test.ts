@@ -3,7 +3,7 @@ import type { PendingAttempt } from '../attempts/attempt.ts'
 import { noAnswers } from '../attempts/attempt.ts'
 import type { Flow } from '../federation/federation.ts'
 import type { TabLogins } from '../tab-logins.ts'
-import { afterAssertion } from './apply-assertion.ts'
+import { applyAssertion } from './apply-assertion.ts'
 
 const attemptAt = (host: string): PendingAttempt => ({
   tabId: 1,
@@ -67,7 +67,7 @@ test.each([
   ['another host of the site', 'app.example.com', 'login.example.com'],
   ['another site of the vendor', 'login.microsoftonline.com', 'login.microsoft.com'],
 ])('a passkey used on %s after a password is the second step, without a code', (_, host, other) => {
-  const { attempt } = afterAssertion(tab({ attempt: attemptAt(host) }), other, undefined)
+  const { attempt } = applyAssertion(tab({ attempt: attemptAt(host) }), other, undefined)
   expect(attempt).toEqual({
     ...attemptAt(host),
     secondStep: { method: 'WEBAUTHN', needsCode: false, confirmsAddress: false },
@@ -79,16 +79,16 @@ test.each([
   ['another customer of the same hoster', 'ada.github.io', 'grace.github.io'],
 ])('a passkey used in %s does not affect the login', (_, host, other) => {
   const before = tab({ attempt: attemptAt(host), flows: [flow] })
-  expect(afterAssertion(before, other, undefined)).toEqual(before)
+  expect(applyAssertion(before, other, undefined)).toEqual(before)
 })
 
 test('a passkey proves the identity for flows of its own provider only', () => {
   const before = tab({ flows: [flow] })
-  const proven = afterAssertion(before, 'accounts.google.com', 'GOOGLE_WORKSPACE')
+  const proven = applyAssertion(before, 'accounts.google.com', 'GOOGLE_WORKSPACE')
   expect(proven.flows).toEqual([{ ...flow, isProven: true }])
-  expect(afterAssertion(before, 'acme.okta.com', 'OKTA')).toEqual(before)
+  expect(applyAssertion(before, 'acme.okta.com', 'OKTA')).toEqual(before)
 })
 
 test('a passkey without an attempt or flow changes nothing', () => {
-  expect(afterAssertion(tab({}), 'app.example.com', undefined)).toEqual(tab({}))
+  expect(applyAssertion(tab({}), 'app.example.com', undefined)).toEqual(tab({}))
 })

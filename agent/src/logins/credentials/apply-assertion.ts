@@ -10,7 +10,7 @@ import type { TabLogins } from '../tab-logins.ts'
  * @param host host of the frame
  * @param provider identity provider that the host belongs to, if any
  */
-export function afterAssertion(tab: TabLogins, host: string, provider: string | undefined): TabLogins {
+export function applyAssertion(tab: TabLogins, host: string, provider: string | undefined): TabLogins {
   const { attempt, flows } = tab
   const isSecondStep = attempt !== null && sharesSignIn(new URL(attempt.url).hostname, host)
   return {

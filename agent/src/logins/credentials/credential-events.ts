@@ -3,9 +3,9 @@ import type { FromFrame } from '../attempts/track-attempts.ts'
 import { completeFederatedLogin } from '../complete-login.ts'
 import type { FederatedIdentity } from '../federation/federated-text.ts'
 import type { LoginDeps } from '../login-deps.ts'
-import { onPasskeyAlone } from '../passwordless/track-passwordless.ts'
+import { onStandalonePasskey } from '../passwordless/track-passwordless.ts'
 import { changeTab } from '../tab-logins.ts'
-import { afterAssertion } from './apply-assertion.ts'
+import { applyAssertion } from './apply-assertion.ts'
 
 /**
  * Handles a FedCM credential that the browser gave to a page. The browser identifies the frame, and thus the app. A
@@ -35,7 +35,7 @@ export async function onAssertion(deps: LoginDeps, from: FromFrame): Promise<boo
   const { tabId, url } = from
   const { hostname } = new URL(url)
   const provider = (await deps.catalog()).providerByHost(hostname)
-  const { attempt } = await changeTab(tabId, (tab) => afterAssertion(tab, hostname, provider))
-  if (!attempt) await onPasskeyAlone(deps, from)
+  const { attempt } = await changeTab(tabId, (tab) => applyAssertion(tab, hostname, provider))
+  if (!attempt) await onStandalonePasskey(deps, from)
   return true
 }

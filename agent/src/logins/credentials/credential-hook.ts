@@ -1,5 +1,5 @@
 import { getterOf, hookMethod } from '../../page-world/hook-method.ts'
-import type { PageVoice } from '../../page-world/page-channel.ts'
+import type { PageSender } from '../../page-world/page-channel.ts'
 import { federatedText } from '../federation/federated-text.ts'
 
 /** Part of a credential request that is used. The page made it, so every member is untrusted. */
@@ -21,7 +21,7 @@ interface CredentialTypes {
  * page's request, promise and credential are left unchanged. Type, provider and token are read with the browser's own
  * getters, which a page cannot replace.
  */
-export function hookCredentials(say: PageVoice): void {
+export function hookCredentials(send: PageSender): void {
   const types = globalThis as CredentialTypes
   const kindOf = getterOf(types.Credential?.prototype, 'type')
   const configOf = getterOf(types.IdentityCredential?.prototype, 'configURL')
@@ -31,14 +31,14 @@ export function hookCredentials(say: PageVoice): void {
 
   const tell = (credential: unknown, request: CredentialRequest | undefined) => {
     const kind = credential && kindOf?.(credential)
-    if (kind === 'public-key') say('ASSERTION', '')
+    if (kind === 'public-key') send('ASSERTION', '')
     if (kind !== 'identity') return
     const asked = request?.identity?.providers
     const provider = asked?.length === 1 ? asked[0] : undefined
     // Older browsers do not expose the provider.
     const configUrl = configOf ? configOf(credential) : provider?.configURL
     const said = federatedText({ configUrl, loginHint: provider?.loginHint, token: tokenOf?.(credential) })
-    say('FEDERATED_IDENTITY', said)
+    send('FEDERATED_IDENTITY', said)
   }
   hookMethod(types.CredentialsContainer?.prototype, 'get', (native, args) => {
     const pending = native(args)

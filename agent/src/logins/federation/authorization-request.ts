@@ -46,7 +46,7 @@ function hintOf(parameters: URLSearchParams): string | null {
   return hint && hint.length <= 254 ? hint : null
 }
 
-function asksWhoSomebodyIs(parameters: URLSearchParams): boolean {
+function requestsIdentity(parameters: URLSearchParams): boolean {
   const scopes = (parameters.get('scope') ?? '').split(/[\s,+]+/).filter((scope) => scope !== '')
   return scopes.includes('openid') || scopes.every((scope) => identityScopes.test(scope))
 }
@@ -88,7 +88,7 @@ export function authorizationRequest(
     return { ...usual, protocol: 'SAML', returnUrl: http(parameters.get('wreply')) }
   }
   if (parameters.has('client_id') && requestNames.some((name) => parameters.has(name))) {
-    return asksWhoSomebodyIs(parameters)
+    return requestsIdentity(parameters)
       ? {
           protocol: 'OIDC',
           returnUrl: oidcReturn(parameters),

@@ -3,10 +3,10 @@ import { products } from '@muster/contract/catalog/products'
 import { expect, test } from 'vitest'
 import { catalogHosts } from './catalog-hosts.ts'
 import {
+  advanceFlows,
   closedWindowLogin,
   type FederatedLogin,
   type Hop,
-  step,
   type TabFlows,
   withIdentity,
 } from './federation.ts'
@@ -32,7 +32,7 @@ function walk(...loads: Load[]): { flows: TabFlows; logins: FederatedLogin[] } {
   let flows: TabFlows = []
   const logins: FederatedLogin[] = []
   for (const load of loads) {
-    const next = step(flows, hop(load), hosts)
+    const next = advanceFlows(flows, hop(load), hosts)
     flows = next.flows
     logins.push(...next.logins)
   }
@@ -314,7 +314,7 @@ test.each<[string, Load[], object[]]>([
 test('the identity seen at the provider is reported', () => {
   const { flows } = walk([app, asks(google)])
   const named = withIdentity(flows, 'GOOGLE_WORKSPACE', { identity: 'ada@example.com', isProven: false })
-  const { logins } = step(named, hop([google, `${callback}?code=1`]), hosts)
+  const { logins } = advanceFlows(named, hop([google, `${callback}?code=1`]), hosts)
   expect(logins).toEqual([login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, 'ada@example.com')])
   expect(withIdentity(flows, 'OKTA', { identity: 'eve@example.com', isProven: true })).toBe(flows)
 })
@@ -324,8 +324,8 @@ test('a login hint never overrides the identity seen at the provider', () => {
   const { flows } = walk([app, ceo])
   const seen = { identity: 'ada@example.com', isProven: true }
   for (const from of [null, google]) {
-    const asked = step(withIdentity(flows, 'GOOGLE_WORKSPACE', seen), hop([from, ceo]), hosts)
-    const { logins } = step(asked.flows, hop([google, `${callback}?code=1`]), hosts)
+    const asked = advanceFlows(withIdentity(flows, 'GOOGLE_WORKSPACE', seen), hop([from, ceo]), hosts)
+    const { logins } = advanceFlows(asked.flows, hop([google, `${callback}?code=1`]), hosts)
     expect(logins).toEqual([
       login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, 'ada@example.com', 'ceo@example.com'),
     ])
@@ -335,7 +335,7 @@ test('a login hint never overrides the identity seen at the provider', () => {
 test('a passkey proves a sign-in, but not the hinted identity', () => {
   const { flows } = walk([app, asks(google, '&login_hint=ceo@example.com')])
   const proven = withIdentity(flows, 'GOOGLE_WORKSPACE', { identity: null, isProven: true })
-  const { logins } = step(proven, hop([google, `${callback}?code=1`]), hosts)
+  const { logins } = advanceFlows(proven, hop([google, `${callback}?code=1`]), hosts)
   expect(logins).toEqual([login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, null, 'ceo@example.com')])
 })
 

@@ -86,20 +86,20 @@ const loginUrlOf = (url: URL) => loginPageUrl(url.href) ?? pageOf(url)
 const samePage = (a: string, b: string) => a.replace(/\/$/, '') === b.replace(/\/$/, '')
 
 /** Updates the flows of a tab for one hop. Only the flows of the hop's frame change. */
-export function step(flows: TabFlows, hop: Hop, hosts: HostFacts): FlowStep {
+export function advanceFlows(flows: TabFlows, hop: Hop, hosts: HostFacts): FlowStep {
   const live = flows.filter(({ startedMs }) => hop.timeMs - startedMs <= flowMaximumMs)
   const others = live.filter(({ frameId }) => frameId !== hop.frameId)
   const own = live.filter(({ frameId }) => frameId === hop.frameId)
-  const next = stepOfFrame(own, hop, hosts)
+  const next = advanceFrame(own, hop, hosts)
   return { ...next, flows: [...others, ...next.flows].slice(-flowsOfTabMaximum) }
 }
 
-function stepOfFrame(live: TabFlows, hop: Hop, hosts: HostFacts): FlowStep {
+function advanceFrame(live: TabFlows, hop: Hop, hosts: HostFacts): FlowStep {
   const answered = findAnswered(live, hop, hosts)
-  if (answered) return answer(live, answered, hop, hosts)
-  const unasked = unaskedLogin(hop, hosts)
+  if (answered) return completeFlow(live, answered, hop, hosts)
+  const unasked = idpInitiatedLogin(hop, hosts)
   if (unasked) return { flows: live, logins: [unasked] }
-  return { flows: begin(live, hop, hosts), logins: [] }
+  return { flows: startFlow(live, hop, hosts), logins: [] }
 }
 
 /**
@@ -107,10 +107,11 @@ function stepOfFrame(live: TabFlows, hop: Hop, hosts: HostFacts): FlowStep {
  * up a code or post a form.
  */
 function isAnswerTo(flow: Flow, hop: Hop, hosts: HostFacts): boolean {
-  if (hop.from === null || !speaksFor(flow, hop.from.hostname, hosts)) return false
+  if (hop.from === null || !isProviderHost(flow, hop.from.hostname, hosts)) return false
   if (flow.protocol === 'SAML' && isSamlAnswer(hop.formNames)) return true
   const answer = authorizationAnswer(hop.url, hop.formNames)
-  if (flow.returnUrl === null) return flow.protocol === 'OIDC' && answer !== 'NONE' && isOfApp(flow, hop.url)
+  if (flow.returnUrl === null)
+    return flow.protocol === 'OIDC' && answer !== 'NONE' && isAppSite(flow, hop.url)
   if (!samePage(flow.returnUrl, pageOf(hop.url))) return false
   if (answer !== 'NONE') return true
   // A proof in the fragment, or one that stays between the vendor's servers, is not visible in the request.
@@ -118,7 +119,7 @@ function isAnswerTo(flow: Flow, hop: Hop, hosts: HostFacts): boolean {
 }
 
 /** Returns true for the site of the requesting app. Used when the request does not contain the response address. */
-const isOfApp = (flow: Flow, { hostname }: URL): boolean =>
+const isAppSite = (flow: Flow, { hostname }: URL): boolean =>
   hostname !== flow.providerHost &&
   registrableHost(hostname) === registrableHost(new URL(flow.appUrl).hostname)
 
@@ -126,14 +127,14 @@ const isOfApp = (flow: Flow, { hostname }: URL): boolean =>
  * Returns true if a host belongs to the flow's provider. A provider may redirect between its own hosts, for example per
  * customer or country. The app's host never counts, even if both share a domain of the organization.
  */
-const speaksFor = (flow: Flow, host: string, hosts: HostFacts): boolean =>
+const isProviderHost = (flow: Flow, host: string, hosts: HostFacts): boolean =>
   hosts.providerByHost(host) === flow.provider ||
   (sharesSignIn(host, flow.providerHost) && host !== new URL(flow.appUrl).hostname)
 
 const findAnswered = (flows: TabFlows, hop: Hop, hosts: HostFacts): Flow | undefined =>
   flows.findLast((flow) => isAnswerTo(flow, hop, hosts))
 
-function answer(flows: TabFlows, flow: Flow, hop: Hop, hosts: HostFacts): FlowStep {
+function completeFlow(flows: TabFlows, flow: Flow, hop: Hop, hosts: HostFacts): FlowStep {
   const outer = flows.slice(0, flows.indexOf(flow))
   if (authorizationAnswer(hop.url, hop.formNames) === 'REFUSAL') return { flows: outer, logins: [] }
   const asking = outer.at(-1)
@@ -182,7 +183,7 @@ const vendorOfProvider: Readonly<Record<string, string>> = {
 const providerVendor = (flow: Flow) => vendorOfProvider[flow.askedProvider ?? flow.provider]
 
 /** Returns the login of a SAML response without a request: the app was opened from the provider's dashboard. */
-function unaskedLogin(hop: Hop, hosts: HostFacts): FederatedLogin | undefined {
+function idpInitiatedLogin(hop: Hop, hosts: HostFacts): FederatedLogin | undefined {
   const provider = hop.from ? hosts.providerByHost(hop.from.hostname) : undefined
   if (provider === undefined || hop.method !== 'POST' || !isSamlAnswer(hop.formNames)) return undefined
   if (hosts.providerByHost(hop.url.hostname) === provider) return undefined
@@ -190,7 +191,7 @@ function unaskedLogin(hop: Hop, hosts: HostFacts): FederatedLogin | undefined {
   return { loginUrl: loginUrlOf(hop.url), loginType: 'SAML_LOGIN', provider, identity: null, hint: null }
 }
 
-function begin(flows: TabFlows, hop: Hop, hosts: HostFacts): TabFlows {
+function startFlow(flows: TabFlows, hop: Hop, hosts: HostFacts): TabFlows {
   const provider = hosts.providerByHost(hop.url.hostname)
   if (provider === undefined) return flows
   const request = authorizationRequest(hop.url, hop.formNames)

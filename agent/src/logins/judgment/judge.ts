@@ -24,20 +24,20 @@ export interface Judgment {
 }
 
 /** `LEFT`: the tab was closed or went elsewhere, so no more evidence will come. */
-export type Moment = 'WATCHING' | 'LEFT'
+export type Phase = 'WATCHING' | 'LEFT'
 
 /** Judges a login attempt by its facts. */
-export function judge(facts: ReadonlySet<LoginFact>, moment: Moment = 'WATCHING'): Judgment {
+export function judge(facts: ReadonlySet<LoginFact>, phase: Phase = 'WATCHING'): Judgment {
   const known = Object.entries<FactWeight>(factWeights) as [LoginFact, FactWeight][]
   const present = known.filter(([fact]) => facts.has(fact))
   const reasons = present.map(([fact, { weight }]) => ({ fact, weight }))
   const score = reasons.reduce((sum, { weight }) => sum + weight, 0)
   const isHeld = present.some(([, { holds }]) => holds)
-  return { outcome: outcomeOf(score, isHeld, moment), score, reasons }
+  return { outcome: outcomeOf(score, isHeld, phase), score, reasons }
 }
 
-function outcomeOf(score: number, isHeld: boolean, moment: Moment): Outcome {
+function outcomeOf(score: number, isHeld: boolean, phase: Phase): Outcome {
   if (score <= failedAt) return 'FAILED'
-  if (!isHeld && score >= (moment === 'LEFT' ? leftAt : succeededAt)) return 'SUCCEEDED'
-  return moment === 'LEFT' ? 'FAILED' : 'PENDING'
+  if (!isHeld && score >= (phase === 'LEFT' ? leftAt : succeededAt)) return 'SUCCEEDED'
+  return phase === 'LEFT' ? 'FAILED' : 'PENDING'
 }

@@ -1,5 +1,5 @@
 import { registrableHost } from '@muster/contract/catalog/catalog'
-import { inTurn, type SessionValue, sessionValue } from '../../state/session-value.ts'
+import { type SessionValue, sessionValue, taskQueue } from '../../state/session-value.ts'
 import type { PendingAttempt } from '../attempts/attempt.ts'
 import type { Judgment } from './judge.ts'
 
@@ -16,13 +16,13 @@ export interface JudgedAttempt {
 const attemptsMaximum = 50
 
 const judged: SessionValue<readonly JudgedAttempt[]> = sessionValue('logins.judged', [])
-const turn = inTurn()
+const enqueue = taskQueue()
 
 /** Stores the latest judgment of an attempt, replacing an earlier one. */
 export function logJudgment({ tabId, startedMs, url }: PendingAttempt, judgment: Judgment): Promise<void> {
   const { hostname } = new URL(url)
   const entry: JudgedAttempt = { startedMs, tabId, site: registrableHost(hostname) ?? hostname, judgment }
-  return turn(async () => {
+  return enqueue(async () => {
     const known = await judged.read()
     const isSame = (other: JudgedAttempt) => other.startedMs === startedMs && other.tabId === tabId
     const last = known.find(isSame)

@@ -78,7 +78,7 @@ test('the latest start at a site wins, and the number of starts is limited', () 
 })
 
 const pending: PendingSignIn = {
-  way: 'PASSKEY_LOGIN',
+  loginType: 'PASSKEY_LOGIN',
   frameId: 0,
   pageUrl: 'https://app.example.com/login',
   loginUrl: 'https://app.example.com/login',

@@ -6,7 +6,7 @@ import type { Hop } from '../federation/federation.ts'
 import type { FormState, PageState } from '../login-messages.ts'
 
 /** Passwordless login types, which only the agent protocol has. */
-export type PasswordlessWay = Extract<AgentLoginType, 'PASSKEY_LOGIN' | 'ONE_TIME_LOGIN'>
+export type PasswordlessLoginType = Extract<AgentLoginType, 'PASSKEY_LOGIN' | 'ONE_TIME_LOGIN'>
 
 /** Identity entered on a sign-in page without a password. */
 export interface SignInStart {
@@ -19,7 +19,7 @@ export interface SignInStart {
 
 /** Passwordless sign-in with an unknown outcome. */
 export interface PendingSignIn {
-  readonly way: PasswordlessWay
+  readonly loginType: PasswordlessLoginType
   readonly frameId: number
   /** Address of the frame at the start. */
   readonly pageUrl: string

@@ -9,11 +9,11 @@ import {
   forgetPasswordless,
   isPasswordlessPending,
   onAuthRequired,
-  onCodeHandedIn,
-  onPasskeyAlone,
+  onCodeSubmitted,
   onPasswordlessAnswer,
   onPasswordlessState,
   onSignInStart,
+  onStandalonePasskey,
 } from './track-passwordless.ts'
 
 vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
@@ -74,15 +74,15 @@ test.each([
 )
 
 test('a passkey without a known identity reports a visit and no login', async () => {
-  await onPasskeyAlone(deps, { ...from, tabId: 4 })
+  await onStandalonePasskey(deps, { ...from, tabId: 4 })
   expect(reported).toEqual([visit])
   expect(await isPasswordlessPending(4)).toBe(false)
 })
 
 test('an entered code is a login if the next page asks for nothing', async () => {
-  expect(await onCodeHandedIn({ ...from, tabId: 5 })).toBe(false)
+  expect(await onCodeSubmitted({ ...from, tabId: 5 })).toBe(false)
   await onSignInStart(from, 'ada@example.com')
-  expect(await onCodeHandedIn(from)).toBe(true)
+  expect(await onCodeSubmitted(from)).toBe(true)
   expect(await onPasswordlessState(deps, from, { ...landed, code: 'EMPTY', documentMs: 0 })).toBe(true)
   expect(reported).toEqual([])
   expect(await onPasswordlessState(deps, from, landed)).toBe(false)
@@ -94,7 +94,7 @@ test('an entered code is a login if the next page asks for nothing', async () =>
 
 test('a sign-in followed by an error page is no login', async () => {
   await onSignInStart(from, 'ada@example.com')
-  await onCodeHandedIn(from)
+  await onCodeSubmitted(from)
   await onPasswordlessAnswer(deps, { tabId, url, statusCode: 403 })
   expect(await onPasswordlessState(deps, from, landed)).toBe(false)
   expect(reported).toEqual([])

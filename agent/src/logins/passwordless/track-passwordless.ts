@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser'
 import { loginPageUrl } from '../../lib/login-url.ts'
 import type { Notice } from '../../messages.ts'
-import { inTurn, type SessionValue, sessionValue } from '../../state/session-value.ts'
+import { type SessionValue, sessionValue, taskQueue } from '../../state/session-value.ts'
 import type { FromFrame } from '../attempts/track-attempts.ts'
 import type { Hop } from '../federation/federation.ts'
 import type { LoginDeps } from '../login-deps.ts'
@@ -10,7 +10,7 @@ import { providerIdentities, readTab } from '../tab-logins.ts'
 import { reportVisit } from '../visits.ts'
 import {
   judgePasswordless,
-  type PasswordlessWay,
+  type PasswordlessLoginType,
   type PendingSignIn,
   type SignInStart,
   startAt,
@@ -24,13 +24,13 @@ const starts: SessionValue<readonly SignInStart[]> = sessionValue('logins.starts
 const pendingByTab: SessionValue<Pending> = sessionValue('logins.passwordless', {})
 /** Hosts that ask for HTTP authentication in a browser dialog, by tab. */
 const askedByTab: SessionValue<Readonly<Record<string, string>>> = sessionValue('logins.asked', {})
-const turn = inTurn()
+const enqueue = taskQueue()
 
 /** Maximum age of an identity from an earlier page. */
 const hintMaximumMs = 10 * 60_000
 
 const change = <T>(value: SessionValue<T>, next: (now: T) => T) =>
-  turn(async () => value.write(next(await value.read())))
+  enqueue(async () => value.write(next(await value.read())))
 
 /** Sets an entry of a table, or removes it if the value is undefined. */
 const entry =
@@ -52,16 +52,16 @@ export async function onSignInStart({ tabId, url }: FromFrame, identity: string)
 
 async function begin(
   from: FromFrame,
-  way: PasswordlessWay,
+  loginType: PasswordlessLoginType,
   identity: string,
   loginUrl: string,
 ): Promise<void> {
   const { tabId, frameId, url } = from
-  await setPending(tabId, { way, frameId, pageUrl: url, loginUrl, identity, startedMs: Date.now() })
+  await setPending(tabId, { loginType, frameId, pageUrl: url, loginUrl, identity, startedMs: Date.now() })
 }
 
 /** Asks the frames of a tab to report their state. */
-async function alertFrames(tabId: number): Promise<void> {
+async function notifyFrames(tabId: number): Promise<void> {
   const notice: Notice = { notice: 'LOGIN_PENDING' }
   await browser.tabs.sendMessage(tabId, notice).catch(() => undefined)
 }
@@ -70,7 +70,7 @@ async function alertFrames(tabId: number): Promise<void> {
  * Handles a passkey used outside a password login. The site counts as a used app, because the authenticator has a
  * credential for it. The account is known only if the identity was entered before.
  */
-export async function onPasskeyAlone(deps: LoginDeps, from: FromFrame): Promise<void> {
+export async function onStandalonePasskey(deps: LoginDeps, from: FromFrame): Promise<void> {
   const loginUrl = loginPageUrl(from.url)
   if (!loginUrl) return
   await reportVisit(deps, new URL(loginUrl).hostname)
@@ -80,15 +80,15 @@ export async function onPasskeyAlone(deps: LoginDeps, from: FromFrame): Promise<
   const identity = startAt(await starts.read(), from.url, timeMs, from.tabId)?.identity ?? hinted
   if (identity === undefined) return
   await begin(from, 'PASSKEY_LOGIN', identity, loginUrl)
-  await alertFrames(from.tabId)
+  await notifyFrames(from.tabId)
 }
 
 /** Handles a code submitted on a page without a password. It was sent to whoever started to sign in there. */
-export async function onCodeHandedIn(from: FromFrame): Promise<boolean> {
+export async function onCodeSubmitted(from: FromFrame): Promise<boolean> {
   const start = startAt(await starts.read(), from.url, Date.now(), from.tabId)
   if (!start || (await readTab(from.tabId)).attempt) return false
   await begin(from, 'ONE_TIME_LOGIN', start.identity, start.url)
-  await alertFrames(from.tabId)
+  await notifyFrames(from.tabId)
   return true
 }
 
@@ -124,7 +124,7 @@ export async function onPasswordlessState(
   return false
 }
 
-async function complete(deps: LoginDeps, { way, identity, loginUrl }: PendingSignIn): Promise<void> {
+async function complete(deps: LoginDeps, { loginType, identity, loginUrl }: PendingSignIn): Promise<void> {
   const { hostname } = new URL(loginUrl)
   const provider = (await deps.catalog()).providerByHost(hostname)
   if (provider) await providerIdentities.change((known) => ({ ...known, [provider]: identity }))
@@ -134,10 +134,10 @@ async function complete(deps: LoginDeps, { way, identity, loginUrl }: PendingSig
     kind: 'LOGIN',
     loginUrl,
     email: identity,
-    loginType: way,
+    loginType,
     identityProvider: null,
     password: null,
-    mfa: way === 'PASSKEY_LOGIN' ? { method: 'WEBAUTHN' } : null,
+    mfa: loginType === 'PASSKEY_LOGIN' ? { method: 'WEBAUTHN' } : null,
   })
 }
 

@@ -1,5 +1,5 @@
 import { isOwn } from '../../lib/own-elements.ts'
-import { deepAll, holdsDeep, isVisible } from '../deep-dom.ts'
+import { containsDeep, deepAll, isVisible } from '../deep-dom.ts'
 import type { MessageFact } from '../page-facts.ts'
 import { messageKind } from '../page-words.ts'
 import { plainText } from '../words/word-list.ts'
@@ -58,7 +58,7 @@ function plainMessages(container: Element): Element[] {
 export function shownMessages(forms: readonly ShownForm[]): MessageFact[] {
   const containers = forms.map(({ container }) => container)
   const isInForm = (element: Element) =>
-    containers.some((container) => holdsDeep(container, element) || element.contains(container))
+    containers.some((container) => containsDeep(container, element) || element.contains(container))
   const found = new Map<Element, MessageFact>()
   const add = (element: Element, place: MessageFact['place'], isKnownOnly: boolean) => {
     if (found.has(element) || found.size >= messagesMaximum || isOwn(element) || !isVisible(element)) return

@@ -1,4 +1,4 @@
-import { deepAll, holdsDeep, isUsable, isVisible } from '../deep-dom.ts'
+import { containsDeep, deepAll, isUsable, isVisible } from '../deep-dom.ts'
 import type { FormFacts } from '../page-facts.ts'
 import type { PageField } from '../page-fields.ts'
 import type { FieldReading } from '../page-reading.ts'
@@ -18,7 +18,7 @@ export interface ShownForm {
 }
 
 /** Facts about the page around its forms. */
-export interface AroundForms {
+export interface PageContext {
   readonly isSignedIn: boolean
   readonly text: PageText
 }
@@ -32,7 +32,7 @@ const submits = 'button, input[type="submit"], input[type="button"], input[type=
 function aroundFields(fields: readonly PageField[]): Element {
   const [first, ...others] = fields.map(({ element }) => element)
   let around: Element = fields[0]?.form ?? first ?? document.documentElement
-  const holds = (element: Element) => holdsDeep(around, element)
+  const holds = (element: Element) => containsDeep(around, element)
   while (!others.every(holds)) {
     const outer = parentOf(around)
     if (!outer) break
@@ -81,7 +81,7 @@ function choicesIn(container: Element): string[] {
 function outlineOf(
   fields: readonly PageField[],
   container: Element,
-  { isSignedIn }: AroundForms,
+  { isSignedIn }: PageContext,
 ): FormOutline {
   const countOf = (kind: PageField['kind']) => fields.filter((field) => field.kind === kind).length
   const others = fields.filter(
@@ -111,7 +111,7 @@ function outlineOf(
 /** Reads the forms that ask for a password, an identity or a code. */
 export function shownForms(
   { pageFields, identityNow, formIdentity }: FieldReading,
-  around: AroundForms,
+  around: PageContext,
 ): ShownForm[] {
   const usable = pageFields().filter(
     ({ element, kind, isVisible }) => isVisible && (kind === 'CODE' || isUsable(element)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerTo } from './answered.ts'
+import { sendWithRetry } from './send-with-retry.ts'
 
 /** Sends a message to a background with these replies; an error is thrown as by a browser. */
 async function sending(replies: readonly unknown[], mayRepeat = true) {
@@ -11,7 +11,7 @@ async function sending(replies: readonly unknown[], mayRepeat = true) {
     return reply
   }
   const wait = async (ms: number) => waits.push(ms)
-  const answer = await answerTo(send, () => mayRepeat, wait)
+  const answer = await sendWithRetry(send, () => mayRepeat, wait)
   return { answer, sent: replies.length - left.length, waits }
 }
 

@@ -1,15 +1,15 @@
 /** Options of IntersectionObserver v2 (occlusion tracking; Chromium only). */
-interface SightOptions extends IntersectionObserverInit {
+interface OcclusionOptions extends IntersectionObserverInit {
   readonly trackVisibility: true
   /** Milliseconds; the minimum allowed. */
   readonly delay: 100
 }
-type Sighting = IntersectionObserverEntry & { readonly isVisible?: boolean }
+type OcclusionEntry = IntersectionObserverEntry & { readonly isVisible?: boolean }
 
 /** Watch on the visibility of an element. */
-export interface Sight {
+export interface OcclusionWatch {
   /** Checks again, after the element was moved to the front. */
-  lookAnew(): void
+  recheck(): void
   end(): void
 }
 
@@ -18,16 +18,16 @@ export interface Sight {
  *
  * @param onCovered called when something covers the element
  */
-export function watchSight(element: Element, onCovered: () => void): Sight {
-  const options: SightOptions = { trackVisibility: true, delay: 100 }
+export function watchOcclusion(element: Element, onCovered: () => void): OcclusionWatch {
+  const options: OcclusionOptions = { trackVisibility: true, delay: 100 }
   const observer = new IntersectionObserver((entries) => {
-    const { isIntersecting, isVisible } = entries.at(-1) as Sighting
+    const { isIntersecting, isVisible } = entries.at(-1) as OcclusionEntry
     if (isIntersecting && isVisible === false) onCovered()
   }, options)
-  const lookAnew = () => {
+  const recheck = () => {
     observer.unobserve(element)
     if (window === window.top) observer.observe(element)
   }
-  lookAnew()
-  return { lookAnew, end: () => observer.disconnect() }
+  recheck()
+  return { recheck, end: () => observer.disconnect() }
 }

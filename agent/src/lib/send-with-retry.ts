@@ -25,7 +25,7 @@ const isFinal = (value: unknown): value is Exclude<Reply, Busy> =>
  * been stopped before it replied
  * @returns the answer; undefined if the message was refused or nobody answers
  */
-export async function answerTo(
+export async function sendWithRetry(
   send: () => Promise<unknown>,
   mayRepeat: () => boolean,
   wait: (ms: number) => Promise<unknown> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
