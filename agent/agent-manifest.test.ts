@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { agentManifest, frameScripts } from './agent-manifest.ts'
 
 const guide = readFileSync(join(import.meta.dirname, '..', 'docs', 'guide', 'agent-permissions.md'), 'utf8')
-const [permissionsPart = '', scriptsPart = ''] = guide.split(/^## Its scripts in pages$/m)
+const [permissionsPart = '', scriptsPart = ''] = guide.split(/^## Scripts in pages$/m)
 const explained = [...permissionsPart.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name).sort()
 const entrypoints = join(import.meta.dirname, 'src', 'entrypoints')
 
@@ -15,12 +15,12 @@ describe('the manifest', () => {
   })
 
   test('injects exactly the scripts documented in the guide, each in its documented world', () => {
-    const rows = scriptsPart.matchAll(/^\| `([\w-]+)` \| (MAIN|its own) \|/gm)
+    const rows = scriptsPart.matchAll(/^\| `([\w-]+)` \| (MAIN|isolated) \|/gm)
     const inMain = frameScripts.filter((script) => 'world' in script).flatMap(({ js }) => js)
     const found = readdirSync(entrypoints).flatMap((file) => {
       const [, name] = /^([\w-]+)(?:\.content)?\.ts$/.exec(file) ?? []
       if (name === undefined || name === 'background') return []
-      return [`${name} ${inMain.some((script) => script === `${name}.js`) ? 'MAIN' : 'its own'}`]
+      return [`${name} ${inMain.some((script) => script === `${name}.js`) ? 'MAIN' : 'isolated'}`]
     })
     expect(Array.from(rows, ([, name, world]) => `${name} ${world}`).sort()).toEqual(found.sort())
   })
