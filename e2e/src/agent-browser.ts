@@ -71,7 +71,7 @@ export async function launchBrowser(plan: BrowserPlan): Promise<AgentBrowser> {
     },
     endWorkers: async () => {
       const [page] = context.pages()
-      if (page === undefined) throw new Error('there is no tab to end workers from')
+      if (page === undefined) throw new Error('No open tab for stopping the workers')
       const session = await context.newCDPSession(page)
       await endAllWorkers(session)
       await session.detach()

@@ -45,23 +45,38 @@ export function inventoryRecords() {
     ['NOTION', 'Notion'],
   ].map(([type = '', friendlyName = '']) =>
     madeOf<App>(App, {
-      ...{ type, friendlyName, approvalStatus: null, sensitivityLevel: null, ownerId: null },
-      ...{ notes: '', labels: [], website: `https://${friendlyName.toLowerCase()}.example` },
+      type,
+      friendlyName,
+      approvalStatus: null,
+      sensitivityLevel: null,
+      ownerId: null,
+      notes: '',
+      labels: [],
+      website: `https://${friendlyName.toLowerCase()}.example`,
     }),
   )
   const [zapier] = apps
   if (!zapier) throw new Error('there are no apps')
   const loginMethods: LoginMethods = {
     ...(exampleOf(LoginMethods as JsonSchema) as LoginMethods),
-    ...{ passwordLogin: true, oidcLogin: 'GOOGLE_WORKSPACE', samlLogin: null, vendorSsoLogin: null },
+    passwordLogin: true,
+    oidcLogin: 'GOOGLE_WORKSPACE',
+    samlLogin: null,
+    vendorSsoLogin: null,
   }
   const accounts = [ada, grace].map(({ id, email }) =>
     madeOf<Account>(Account, { employeeId: id, email, appType: 'ZAPIER', appId: zapier.id, loginMethods }),
   )
   const findings = accounts.slice(0, 1).map(({ id: accountId, passwordId }) =>
     madeOf<Finding>(Finding, {
-      ...{ type: 'WEAK_PASSWORD', state: 'OPEN', employeeId: ada.id, accountId, passwordId },
-      ...{ appType: 'ZAPIER', appId: zapier.id, lastUpdatedTimestamp: nowSeconds - 3000 },
+      type: 'WEAK_PASSWORD',
+      state: 'OPEN',
+      employeeId: ada.id,
+      accountId,
+      passwordId,
+      appType: 'ZAPIER',
+      appId: zapier.id,
+      lastUpdatedTimestamp: nowSeconds - 3000,
     }),
   )
   const browsers = [ada, grace].map(({ id, email }) =>

@@ -55,7 +55,7 @@ export async function makeWorld(
   settings: Readonly<Record<string, string>>,
   openWeb: OpenWeb,
 ): Promise<World & { end(): Promise<void> }> {
-  if (!existsSync(join(agentFolder, 'manifest.json'))) throw new Error(`no agent was built in ${agentFolder}`)
+  if (!existsSync(join(agentFolder, 'manifest.json'))) throw new Error(`No agent build in ${agentFolder}`)
   // Stopped in reverse order, also if a later part fails to start.
   await using starting = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'muster-world-'))

@@ -32,7 +32,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 export function recorded(request: IncomingMessage, body: Buffer): RecordedRequest {
   const encoding = request.headers['content-encoding']
   const unpack = encoding === undefined ? (bytes: Buffer) => bytes : unpackers[encoding]
-  if (unpack === undefined) throw new Error(`a body came packed as ${encoding}`)
+  if (unpack === undefined) throw new Error(`Unknown content encoding ${encoding}`)
   return {
     method: request.method ?? '',
     host: request.headers.host ?? '',

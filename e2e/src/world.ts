@@ -23,7 +23,7 @@ export function inWorld(
     body(new Proxy({} as World, { get: (_, member) => Reflect.get(world ?? {}, member) }))
     test('no password and no trace of one has left the browsers', async () => {
       for (const browser of notes.open) await browser.close()
-      if (world === undefined) throw new Error('there was no world')
+      if (world === undefined) throw new Error('The world did not start')
       expect(world.line.requests.length).toBeGreaterThan(0)
       const seen = { ...notes, requests: [...world.line.requests, ...world.web.requests] }
       expect(leaks(seen)).toEqual([])

@@ -11,8 +11,20 @@ const signedIn = '[data-css="sidebar"], .adminjs_Sidebar'
 
 /** Parts of the editor whose newest versions are incompatible with its core. */
 const editorParts = [
-  ...['blockquote', 'bold', 'bullet-list', 'code-block', 'dropcursor', 'gapcursor', 'hard-break', 'history'],
-  ...['horizontal-rule', 'italic', 'list-item', 'ordered-list', 'paragraph', 'strike'],
+  'blockquote',
+  'bold',
+  'bullet-list',
+  'code-block',
+  'dropcursor',
+  'gapcursor',
+  'hard-break',
+  'history',
+  'horizontal-rule',
+  'italic',
+  'list-item',
+  'ordered-list',
+  'paragraph',
+  'strike',
 ]
 
 const server = `

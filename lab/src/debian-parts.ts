@@ -5,15 +5,32 @@ const base = ['base-files', 'coreutils', 'dash', 'findutils', 'grep', 'sed']
 /** Debian packages of all PHP products. One list, so that they share a folder. */
 export const phpPackages: readonly string[] = [
   ...base,
-  ...['php-cli', 'php-mysql', 'php-sqlite3', 'mariadb-server', 'dovecot-imapd', 'slapd'],
-  ...['phpmyadmin', 'adminer', 'wordpress', 'roundcube-core', 'roundcube-sqlite3', 'mediawiki', 'dokuwiki'],
-  ...['simplesamlphp', 'ldap-account-manager', 'icingaweb2'],
+  'php-cli',
+  'php-mysql',
+  'php-sqlite3',
+  'mariadb-server',
+  'dovecot-imapd',
+  'slapd',
+  'phpmyadmin',
+  'adminer',
+  'wordpress',
+  'roundcube-core',
+  'roundcube-sqlite3',
+  'mediawiki',
+  'dokuwiki',
+  'simplesamlphp',
+  'ldap-account-manager',
+  'icingaweb2',
 ]
 
 /** Debian packages of all Python products. */
 export const pythonPackages: readonly string[] = [
   ...base,
-  ...['python3-django', 'jupyter-notebook', 'deluge-web', 'deluged', 'mailman3-web'],
+  'python3-django',
+  'jupyter-notebook',
+  'deluge-web',
+  'deluged',
+  'mailman3-web',
 ]
 
 /** Enables all installed PHP modules, in order of priority. */

@@ -112,7 +112,7 @@ export function openStage(
       await ready.catch((error: Error) => {
         throw new Error(`${error.message}\n${output()}`, { cause: error })
       })
-      if (child.exitCode !== null) throw new Error(`${product.name} ended by itself:\n${output()}`)
+      if (child.exitCode !== null) throw new Error(`${product.name} exited:\n${output()}`)
     },
     defer: (end) => ends.defer(async () => end()),
     end: () => ends.disposeAsync(),

@@ -84,8 +84,8 @@ export function watchLogins(): (policy: PagePolicy, isChanged: boolean) => void 
     }
     const state = await withPart('login', ({ pageState }) => pageState(reading, since))
     if (!state || (isLeft && state.signOut === null)) return
-    const told = codes.isPasted() && state.code !== null ? { ...state, code: 'ENTERED' as const } : state
-    if ((await ask('pageState', { state: told })) === false) stop()
+    const message = codes.isPasted() && state.code !== null ? { ...state, code: 'ENTERED' as const } : state
+    if ((await ask('pageState', { state: message })) === false) stop()
   }
   const codes = watchCodes(() => {
     if (stopWatching) void sendState()
@@ -142,8 +142,8 @@ export function watchLogins(): (policy: PagePolicy, isChanged: boolean) => void 
     const threatReports = openPasswordReports()
     for (const threatReport of threatReports) threatReport.passwordEntered()
     const isToldOf = threatReports.some(({ verdict }) => verdict.threat === 'PROTECTED_PASSWORD_ENTERED')
-    const told = { identity, password, isNewPassword, isActivated, isToldOf, pressedMs, ...around }
-    const noted = await ask('loginAttempt', { attempt: told })
+    const message = { identity, password, isNewPassword, isActivated, isToldOf, pressedMs, ...around }
+    const noted = await ask('loginAttempt', { attempt: message })
     if (noted !== false) watch()
   }
   /** Handles a login step without a password: an identity or a code. */

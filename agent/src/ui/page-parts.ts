@@ -7,7 +7,7 @@ import { type TextName, text, texts } from './texts.ts'
  */
 export function part(id: string): HTMLElement {
   const element = document.getElementById(id)
-  if (!element) throw new Error(`the page has no element ${id}`)
+  if (!element) throw new Error(`The page has no element ${id}`)
   return element
 }
 

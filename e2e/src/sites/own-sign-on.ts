@@ -73,7 +73,10 @@ export const ownRelyingParty: SitePart = ({ host, method, url }) => {
   const back = `https://${host}/auth/callback`
   const authorize = new URL(`https://${ownProviderHost}${authorizePath}`)
   authorize.search = new URLSearchParams({
-    ...{ client_id: host, response_type: 'code', scope: 'openid', redirect_uri: back },
+    client_id: host,
+    response_type: 'code',
+    scope: 'openid',
+    redirect_uri: back,
     ...(url.searchParams.get('mode') === 'form_post' ? { response_mode: 'form_post' } : {}),
   }).toString()
   switch (url.pathname) {

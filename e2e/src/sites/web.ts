@@ -41,9 +41,14 @@ export const sites: readonly Site[] = [
   {
     // Apps of the catalog.
     hosts: [
-      ...['zapier.com', 'www.dropbox.com', 'trello.com', 'www.notion.so'],
+      'zapier.com',
+      'www.dropbox.com',
+      'trello.com',
+      'www.notion.so',
       // Two with shared accounts, and one that takes a code at the end of the password.
-      ...['account.envato.com', 'themeforest.net', 'us.etrade.com'],
+      'account.envato.com',
+      'themeforest.net',
+      'us.etrade.com',
     ],
     respond: firstOf(formLogins, shownPasswords, fieldShapes, relyingParty, credentialLogins, otherPages),
   },

@@ -17,7 +17,7 @@ function says(name: keyof FrameWords): WordTest {
 
 function wordsOf(name: keyof FrameWords): readonly string[] {
   const { words } = frameWatch()
-  if (!words) throw new Error(`No words for ${name} yet: they come with the policy`)
+  if (!words) throw new Error(`Word list ${name} is not loaded yet`)
   return words[name]
 }
 
