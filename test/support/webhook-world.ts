@@ -5,18 +5,21 @@ import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
 import { deriveKeys } from '../../server/src/kernel/lib/secrets/secret.ts'
 import { addOrganization } from '../../server/src/kernel/organizations/organizations.ts'
 import { openStore } from '../../server/src/kernel/store/lifecycle/open.ts'
-import { type SenderOptions, webhookSender } from '../../server/src/modules/webhooks/delivery/deliver-send.ts'
 import {
   type Deliverer,
   type DelivererOptions,
   startDeliverer,
 } from '../../server/src/modules/webhooks/delivery/deliverer.ts'
 import {
+  type SenderOptions,
+  webhookSender,
+} from '../../server/src/modules/webhooks/delivery/webhook-sender.ts'
+import {
   addWebhook,
   type BookParts,
   type IssuedWebhook,
   type WebhookPlan,
-} from '../../server/src/modules/webhooks/webhook-book.ts'
+} from '../../server/src/modules/webhooks/manage-webhooks.ts'
 import { freshStorePlace } from './database.ts'
 import type { StoreName } from './stores.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import { tellExpiredKeys } from './tell-expired-keys.ts'
+import { tellExpiredKeys } from './record-expired-keys.ts'
 
 /** Soon enough that whoever watches the audit trail hears of a key's end when it happens. */
 const lookEveryMs = 60 * 1000

@@ -10,8 +10,8 @@ import type { Mailer } from '../notices/mail.ts'
 import type { Attempts } from '../sign-in/attempts.ts'
 import type { LeakedRange } from '../sign-in/chosen-password.ts'
 import type { FailedSignIns } from '../sign-in/sign-in-audit.ts'
-import type { Sender } from '../webhooks/delivery/deliver-send.ts'
 import type { TargetTerms } from '../webhooks/delivery/target.rules.ts'
+import type { Sender } from '../webhooks/delivery/webhook-sender.ts'
 
 /** What the console's handlers work with. */
 export interface ConsoleParts {

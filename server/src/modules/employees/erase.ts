@@ -24,7 +24,7 @@ import {
 import type { Tx } from '../../kernel/store/sql.ts'
 import { openFindingBook } from '../findings/finding-book.ts'
 import { settleReuse } from '../findings/password-reuse.ts'
-import { deleteEventsNaming } from '../webhooks/outbox-upkeep.service.ts'
+import { deleteEventsNaming } from '../webhooks/purge-events.service.ts'
 import { withoutPeople, withoutPersonal } from './erase.rules.ts'
 import { deletePersonRows, idsHolding } from './person-rows.store.ts'
 import { settleSharedAccounts } from './shared-accounts.ts'

@@ -18,7 +18,7 @@ import { removeSilentBrowser, setInactive } from '../browsers/browser-retention.
 import { settleByTime, type TimeAct } from '../findings/time-findings.ts'
 import { unusedThirdPartyApp } from '../findings/types/unused-third-party-app.ts'
 import { dropRawEventsBefore, insertRawAct } from '../ingest/raw-events.service.ts'
-import { deleteEventsBefore } from '../webhooks/outbox-upkeep.service.ts'
+import { deleteEventsBefore } from '../webhooks/purge-events.service.ts'
 
 /** What the daily jobs need to know of the deployment. */
 export interface DailyOptions {

@@ -13,8 +13,8 @@ import {
 } from '../../../../test/support/webhook-receiver.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { deriveKeys } from '../../kernel/lib/secrets/secret.ts'
-import { webhookSender } from './delivery/deliver-send.ts'
 import { type Deliverer, startDeliverer } from './delivery/deliverer.ts'
+import { webhookSender } from './delivery/webhook-sender.ts'
 import { listDeliveryRows } from './webhook-log.service.ts'
 
 const sending = { allowPrivate: true }

@@ -4,10 +4,11 @@ import { CommandFailure, defineCommand, UsageError } from '../../kernel/cli/comm
 import { momentText, parsePastMoment } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
-import { webhookSender } from './delivery/deliver-send.ts'
 import { senderOptions } from './delivery/start-deliverer.ts'
+import { webhookSender } from './delivery/webhook-sender.ts'
+import { sendAgain, testWebhook } from './manage-webhooks.ts'
 import { listAttempts } from './webhook-attempts.store.ts'
-import { sendAgain, testWebhook } from './webhook-book.ts'
+import { type WebhookWork, webhookOrg, webhookWord, withWebhooks } from './webhook-command-context.ts'
 import { readEventBodies } from './webhook-deliveries.store.ts'
 import {
   type DeliveryRow,
@@ -15,7 +16,6 @@ import {
   type LogFilter,
   listDeliveryRows,
 } from './webhook-log.service.ts'
-import { type WebhookWork, webhookOrg, webhookWord, withWebhooks } from './webhook-store.ts'
 import { attemptView, deliveryView } from './webhook-view.ts'
 import { chosen } from './webhooks.command.ts'
 import { findWebhook, listWebhookRows, type WebhookRow, wishedObjects } from './webhooks.service.ts'

@@ -1,8 +1,8 @@
 import { clockDifferenceMs } from '../../kernel/lib/clock.ts'
 import { firstIdOf } from '../../kernel/lib/secrets/id.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
+import { afterAllEvents, removeRows } from './purge-deliveries.store.ts'
 import { retryDelaysMs, type WebhookKey } from './webhook-deliveries.store.ts'
-import { afterAllEvents, removeRows } from './webhook-rows.store.ts'
 import { removeOldSecrets } from './webhooks.service.ts'
 
 const dayMs = 86_400_000

@@ -12,9 +12,8 @@ import { mask, maskUrlPath } from '../../kernel/lib/secrets/redact.ts'
 import { type ConsoleCall, type ConsoleHandlers, requireRole } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { toldBy } from '../console/told-by.ts'
-import { ownHeaders } from './delivery/deliver-send.ts'
 import type { StaticHeader } from './delivery/target.rules.ts'
-import { listAttemptHours, listAttempts } from './webhook-attempts.store.ts'
+import { ownHeaders } from './delivery/webhook-sender.ts'
 import {
   addWebhook,
   changeWebhook,
@@ -23,7 +22,8 @@ import {
   type SentAgain,
   sendAgain,
   testWebhook,
-} from './webhook-book.ts'
+} from './manage-webhooks.ts'
+import { listAttemptHours, listAttempts } from './webhook-attempts.store.ts'
 import { readEventBodies } from './webhook-deliveries.store.ts'
 import { listDeliveryRows } from './webhook-log.service.ts'
 import { attemptView, deliveryView, headerNamesOf, webhookView } from './webhook-view.ts'

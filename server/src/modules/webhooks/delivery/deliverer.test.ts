@@ -15,12 +15,12 @@ import { actor, type WebhookWorld, webhookWorld } from '../../../../../test/supp
 import { unixSeconds } from '../../../kernel/lib/clock.ts'
 import { deriveKeys } from '../../../kernel/lib/secrets/secret.ts'
 import { type Db, StoreUnavailableError } from '../../../kernel/store/sql.ts'
+import { changeWebhook, removeWebhook, rotateWebhook, sendAgain, testWebhook } from '../manage-webhooks.ts'
 import { listAttempts } from '../webhook-attempts.store.ts'
-import { changeWebhook, removeWebhook, rotateWebhook, sendAgain, testWebhook } from '../webhook-book.ts'
 import { leaseDeliveries } from '../webhook-deliveries.store.ts'
 import { findWebhook, listWebhookRows } from '../webhooks.service.ts'
-import { webhookSender } from './deliver-send.ts'
 import type { Deliverer } from './deliverer.ts'
+import { webhookSender } from './webhook-sender.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs

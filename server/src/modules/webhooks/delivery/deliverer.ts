@@ -3,7 +3,8 @@ import { type Clock, unixSeconds } from '../../../kernel/lib/clock.ts'
 import type { Db } from '../../../kernel/store/sql.ts'
 import { dueWebhooks, type WebhookKey } from '../webhook-deliveries.store.ts'
 import type { WebhookRow } from '../webhooks.service.ts'
-import { isQuiet, type Lane, learn, newLane, type Taken, takeOf, wantsMore } from './deliver-lane.ts'
+import { isQuiet, type Lane, learn, newLane, type Taken, takeOf, wantsMore } from './endpoint-queue.ts'
+import { sendSigned } from './send-signed.ts'
 import {
   deliveryRound,
   type Got,
@@ -12,9 +13,8 @@ import {
   type OnSwitchedOff,
   type Released,
   readTexts,
-} from './deliver-round.ts'
-import type { Sender, SendOutcome } from './deliver-send.ts'
-import { sendSigned } from './send-signed.ts'
+} from './settle-and-lease.ts'
+import type { Sender, SendOutcome } from './webhook-sender.ts'
 
 /** Delivers events as long as it runs. */
 export interface Deliverer {

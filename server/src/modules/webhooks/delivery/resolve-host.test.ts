@@ -6,8 +6,8 @@ import {
   startDnsServer,
 } from '../../../../../test/support/dns-server.ts'
 import { acknowledge, startReceiver } from '../../../../../test/support/webhook-receiver.ts'
-import { webhookSender } from './deliver-send.ts'
 import { type HostResolver, hostResolver } from './resolve-host.ts'
+import { webhookSender } from './webhook-sender.ts'
 
 const opened: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { headersOf, secretsOf } from '../webhook-secrets.ts'
 import type { WebhookRow } from '../webhooks.service.ts'
-import type { Sender, Sending, SendOutcome } from './deliver-send.ts'
+import type { Sender, Sending, SendOutcome } from './webhook-sender.ts'
 
 const unreadable = 'its secret was encrypted with another master key: rotate it'
 

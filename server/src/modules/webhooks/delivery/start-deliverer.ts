@@ -6,9 +6,9 @@ import type { Config } from '../../../kernel/config/config.ts'
 import type { Store } from '../../../kernel/events/outbox.ts'
 import { ConfigError } from '../../../kernel/lib/config-error.ts'
 import { noteWebhookSwitchedOff } from '../../notices/queue-notices.ts'
-import { webhookMetrics } from './deliver-metrics.ts'
-import { type SenderOptions, webhookSender } from './deliver-send.ts'
 import { type DelivererOptions, startDeliverer } from './deliverer.ts'
+import { webhookMetrics } from './webhook-metrics.ts'
+import { type SenderOptions, webhookSender } from './webhook-sender.ts'
 
 /** Where webhooks may go, and whom they trust, by the settings. @throws ConfigError when the file cannot be read */
 export function senderOptions({

@@ -11,7 +11,6 @@ import { newId } from '../../kernel/lib/secrets/id.ts'
 import { maskUrlPath } from '../../kernel/lib/secrets/redact.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { auditedWebhook, auditedWebhookChange } from './audited-webhook.ts'
-import type { Sender } from './delivery/deliver-send.ts'
 import { sendSigned } from './delivery/send-signed.ts'
 import {
   headersMistake,
@@ -19,6 +18,8 @@ import {
   type TargetTerms,
   targetMistake,
 } from './delivery/target.rules.ts'
+import type { Sender } from './delivery/webhook-sender.ts'
+import { removeAllRows } from './purge-deliveries.store.ts'
 import { type AttemptRow, forgiveFailures } from './webhook-attempts.store.ts'
 import {
   eventRanges,
@@ -27,7 +28,6 @@ import {
   sendFailedAgain,
   sendRangeAgain,
 } from './webhook-log.service.ts'
-import { removeAllRows } from './webhook-rows.store.ts'
 import {
   headersOf,
   isSecretReadable,

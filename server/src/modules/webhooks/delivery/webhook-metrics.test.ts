@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { STORES } from '../../../../../test/support/stores.ts'
 import { type WebhookWorld, webhookWorld } from '../../../../../test/support/webhook-world.ts'
 import { streamMetrics } from '../../streams/stream-metrics.ts'
-import { webhookMetrics } from './deliver-metrics.ts'
+import { webhookMetrics } from './webhook-metrics.ts'
 
 const worlds: WebhookWorld[] = []
 afterAll(async () => {

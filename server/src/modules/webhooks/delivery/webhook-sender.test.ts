@@ -13,8 +13,8 @@ import {
 } from '../../../../../test/support/webhook-receiver.ts'
 import { type CertificatePair, makeSelfSigned } from '../../../kernel/http/self-signed.ts'
 import { version } from '../../../kernel/lib/version.ts'
-import { type Sender, type SenderOptions, type Sending, webhookSender } from './deliver-send.ts'
 import type { HostResolver } from './resolve-host.ts'
+import { type Sender, type SenderOptions, type Sending, webhookSender } from './webhook-sender.ts'
 
 const secrets = [`mwhs_${'a'.repeat(32)}`, `mwhs_${'b'.repeat(32)}`]
 const body = JSON.stringify({ version: '1', id: 'one', text: 'naïve ☃' })

@@ -7,7 +7,7 @@ import { systemClock } from '../../kernel/lib/clock.ts'
 import { deriveKeys } from '../../kernel/lib/secrets/secret.ts'
 import { openMasterKey } from '../../kernel/store/lifecycle/master-key.ts'
 import { senderOptions } from './delivery/start-deliverer.ts'
-import type { BookParts } from './webhook-book.ts'
+import type { BookParts } from './manage-webhooks.ts'
 
 /** The option by which commands on webhooks take the organization. */
 export const webhookOrg = orgOption

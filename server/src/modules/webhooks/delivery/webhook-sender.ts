@@ -7,9 +7,9 @@ import { addressClass } from '../../../kernel/lib/net/address-class.ts'
 import { firstCharacters } from '../../../kernel/lib/text.ts'
 import { version } from '../../../kernel/lib/version.ts'
 import { whenOver } from '../../../kernel/lib/when-over.ts'
-import { webhookSignature } from './deliver-signature.ts'
 import { type HostResolver, hostResolver, isCanceledLookUp } from './resolve-host.ts'
 import { addressRefusal, type StaticHeader, type TargetTerms } from './target.rules.ts'
+import { webhookSignature } from './webhook-signature.ts'
 
 /** An event on its way to an endpoint. */
 export interface Sending {

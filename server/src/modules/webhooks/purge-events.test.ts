@@ -4,7 +4,7 @@ import { STORES } from '../../../../test/support/stores.ts'
 import { type WebhookWorld, webhookWorld } from '../../../../test/support/webhook-world.ts'
 import { tellEvent } from '../../kernel/events/outbox.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
-import { deleteEventsNaming } from './outbox-upkeep.service.ts'
+import { deleteEventsNaming } from './purge-events.service.ts'
 
 for (const store of STORES) {
   describe(store, () => {
