@@ -57,10 +57,10 @@ export async function soakWorld(databaseUrl?: string): Promise<SoakWorld> {
     const h = { db } as Harness
     const examples = await exampleRequests(h, org)
     await addPeople(h, org)
-    const terms = { allowPrivate: false }
+    const targetPolicy = { allowPrivate: false }
     for (let at = 0; at < deadEndpoints; at += 1) {
       const plan = { url: `https://dead-${at}.example.invalid/hook`, categories: eventCategories }
-      await addWebhook({ db, clock, key, terms }, org, plan, { source: 'CLI', user: 'soak' })
+      await addWebhook({ db, clock, key, targetPolicy }, org, plan, { source: 'CLI', user: 'soak' })
     }
     return {
       ...{ dataDir, databaseUrl, examples },

@@ -51,8 +51,8 @@ export async function serveConsole(
 ): Promise<void> {
   const { settings, dataDir, rangeUrl, ...rest } = options
   const { db, keys, clock, publicUrl, makeId } = rest
-  const terms = settings.webhooks ?? { allowPrivate: false }
-  const webhooks = { terms, sender: webhookSender(terms) }
+  const targetPolicy = settings.webhooks ?? { allowPrivate: false }
+  const webhooks = { targetPolicy, sender: webhookSender(targetPolicy) }
   const range = rangeService({ dataDir, rangeUrl, clock })
   const parts = {
     ...rest,

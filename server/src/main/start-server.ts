@@ -32,7 +32,7 @@ import { noticeTimer } from '../modules/notices/notice-timer.ts'
 import { forgetOldNotices } from '../modules/notices/queue-notices.ts'
 import { startStreams } from '../modules/streams/streams.ts'
 import { deliverEvents, senderOptions } from '../modules/webhooks/delivery/start-deliverer.ts'
-import { tidyWebhooks } from '../modules/webhooks/webhook-retention.service.ts'
+import { cleanUpWebhooks } from '../modules/webhooks/webhook-retention.service.ts'
 import { buildApp } from './app.ts'
 import type { ConsoleSettings } from './console-services.ts'
 import { servedCertificate } from './served-certificate.ts'
@@ -259,7 +259,7 @@ async function tidy(db: Db, log: Logger): Promise<void> {
   try {
     await db.inTransaction((tx) => forgetOldAnswers(tx, unixSeconds(systemClock)))
     await tidyConsole(db, unixSeconds(systemClock))
-    await tidyWebhooks(db, systemClock.nowMs())
+    await cleanUpWebhooks(db, systemClock.nowMs())
     await forgetOldNotices(db, unixSeconds(systemClock))
   } catch (error) {
     log.warn({ err: error }, 'old answers to Idempotency-Keys, old sessions or old notices were not removed')

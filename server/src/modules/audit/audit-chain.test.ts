@@ -15,7 +15,8 @@ const tamperings: Record<
   { position: number; reason: RegExp; does: (tx: Tx, org: number) => Promise<unknown> }
 > = {
   'a text that was changed': {
-    ...{ position: 3, reason: /text is not the one that was hashed/ },
+    position: 3,
+    reason: /text is not the one that was hashed/,
     does: (tx, org) =>
       tx.run(
         "UPDATE audit_events SET event = replace(event, 'person', 'nobody') WHERE org = ? AND position = 3",
@@ -23,7 +24,8 @@ const tamperings: Record<
       ),
   },
   'a text and its hash that were changed': {
-    ...{ position: 4, reason: /does not follow/ },
+    position: 4,
+    reason: /does not follow/,
     does: async (tx, org) => {
       const sql = 'SELECT hash FROM audit_events WHERE org = ? AND position = 5'
       const { hash } = (await tx.get<{ hash: string }>(sql, [org])) ?? { hash: '' }
@@ -31,19 +33,23 @@ const tamperings: Record<
     },
   },
   'a time by which it is found that was changed': {
-    ...{ position: 2, reason: /not what it says/ },
+    position: 2,
+    reason: /not what it says/,
     does: (tx, org) => tx.run('UPDATE audit_events SET timestamp = 1 WHERE org = ? AND position = 2', [org]),
   },
   'an event that is missing': {
-    ...{ position: 2, reason: /missing: the next one that is there is 3/ },
+    position: 2,
+    reason: /missing: the next one that is there is 3/,
     does: (tx, org) => tx.run('DELETE FROM audit_events WHERE org = ? AND position = 2', [org]),
   },
   'a beginning that is missing': {
-    ...{ position: 1, reason: /missing/ },
+    position: 1,
+    reason: /missing/,
     does: (tx, org) => tx.run('DELETE FROM audit_events WHERE org = ? AND position < 3', [org]),
   },
   'two events in the place of each other': {
-    ...{ position: 4, reason: /does not follow/ },
+    position: 4,
+    reason: /does not follow/,
     does: async (tx, org) => {
       const position =
         tx.dialect.name === 'sqlite' ? 'place = (org << 53) | ?1, position = ?1' : 'position = ?'
@@ -55,11 +61,13 @@ const tamperings: Record<
     },
   },
   'an end that was cut off': {
-    ...{ position: 5, reason: /missing: the head of the chain is at 6/ },
+    position: 5,
+    reason: /missing: the head of the chain is at 6/,
     does: (tx, org) => tx.run('DELETE FROM audit_events WHERE org = ? AND position > 4', [org]),
   },
   'a head that is behind': {
-    ...{ position: 6, reason: /head of the chain is behind it, at 4/ },
+    position: 6,
+    reason: /head of the chain is behind it, at 4/,
     does: async (tx, org) => {
       const sql = 'SELECT hash FROM audit_events WHERE org = ? AND position = 4'
       const { hash } = (await tx.get<{ hash: string }>(sql, [org])) ?? { hash: '' }
@@ -67,11 +75,13 @@ const tamperings: Record<
     },
   },
   'a head that is gone': {
-    ...{ position: 6, reason: /head of the chain is behind it, at 0/ },
+    position: 6,
+    reason: /head of the chain is behind it, at 0/,
     does: (tx, org) => tx.run('DELETE FROM audit_heads WHERE org = ?', [org]),
   },
   'a head that names another end': {
-    ...{ position: 6, reason: /not the one that the head of the chain names/ },
+    position: 6,
+    reason: /not the one that the head of the chain names/,
     does: (tx, org) => tx.run('UPDATE audit_heads SET hash = previous_hash WHERE org = ?', [org]),
   },
 }
@@ -116,7 +126,8 @@ for (const store of STORES) {
       const tell = () =>
         h.db.inTransaction((tx) =>
           tellAudit(tx, sound.org, 'LICENSE_REMOVED', {
-            ...{ actor: null, timestamp: 1_800_000_000 },
+            actor: null,
+            timestamp: 1_800_000_000,
             new: { employeeId: 'x', employeeEmail: 'Å"\u0000@example.com' },
           }),
         )

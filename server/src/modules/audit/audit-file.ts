@@ -9,8 +9,16 @@ export const auditLine = ({ position, previousHash, hash, event }: AuditLink): s
   `{"position":${position},"previousHash":"${previousHash}","hash":"${hash}","event":${event}}\n`
 
 const head = [
-  ...['position', 'timestamp', 'object', 'description', 'source', 'actor', 'sourceIpAddress'],
-  ...['new', 'id', 'hash'],
+  'position',
+  'timestamp',
+  'object',
+  'description',
+  'source',
+  'actor',
+  'sourceIpAddress',
+  'new',
+  'id',
+  'hash',
 ]
 
 /** The links as CSV, a line for each. */

@@ -109,7 +109,8 @@ for (const store of STORES) {
     test('a list that is taken as a file is told, with how many records it had', async () => {
       await ada.call('GET', 'lists/employees/export?search=Person-1&format=json')
       expect((await page('?limit=1')).records[0].event).toMatchObject({
-        ...{ object: 'DATA_EXPORTED', actor: { source: 'UI', email: ada.email } },
+        object: 'DATA_EXPORTED',
+        actor: { source: 'UI', email: ada.email },
         new: { what: 'employees', format: 'JSON', count: 3 },
       })
     })
@@ -119,7 +120,8 @@ for (const store of STORES) {
       await h.db.inTransaction(async (tx) => {
         const tell = (email: string, timestamp: number) =>
           tellAudit(tx, org, 'LICENSE_REMOVED', {
-            ...{ actor: null, timestamp },
+            actor: null,
+            timestamp,
             new: { employeeId: 'x', employeeEmail: email },
           })
         await tell('first@example.com', 1_700_000_000)
@@ -158,7 +160,8 @@ for (const store of STORES) {
       expect(status, text).toBe(200)
       const last = (await auditTrail(h.db, ada.org)).at(-2)
       expect(last).toMatchObject({
-        ...{ object: 'EMPLOYEE_ADDED', new: { employeeEmail: 'managed@example.com' } },
+        object: 'EMPLOYEE_ADDED',
+        new: { employeeEmail: 'managed@example.com' },
         actor: { source: 'EMPLOYEE', email: 'managed@example.com', sourceIpAddress: '127.0.0.1' },
       })
     })

@@ -36,8 +36,11 @@ Example:
       for (const { no, name } of organizations) {
         const total = (await auditHead(db, no))?.position ?? 0
         const progress = startProgress({
-          ...{ stream: context.io.stderr, clock: systemClock },
-          ...{ label: name, unit: 'events', total },
+          stream: context.io.stderr,
+          clock: systemClock,
+          label: name,
+          unit: 'events',
+          total,
         })
         const verdict = await verifyChain(db.slow, no, (count) => {
           context.signal.throwIfAborted()

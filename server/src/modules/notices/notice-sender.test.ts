@@ -21,7 +21,7 @@ import {
 import { mailer } from './mail.ts'
 import { freeStuckNotices, type NoticeSender, noticeSender } from './notice-sender.ts'
 import { claimNotice, listNoticeRows, markSending, retryNotice } from './notices.service.ts'
-import { noteExpiringKeys, noteWebhookSwitchedOff } from './queue-notices.ts'
+import { noteExpiringKeys, queueWebhookDisabledNotices } from './queue-notices.ts'
 
 const daySeconds = 86_400
 const minuteMs = 60_000
@@ -65,14 +65,16 @@ for (const store of STORES) {
     const addKey = (holder: string, facts: { name?: string; expiryTimestamp?: number; in?: number } = {}) => {
       const id = newId(clock.nowMs())
       const key = {
-        ...{ org: facts.in ?? org, id, holder, name: facts.name ?? 'siem', start: `mstr_${id.slice(-4)}` },
+        org: facts.in ?? org,
+        id,
+        holder,
+        name: facts.name ?? 'siem',
+        start: `mstr_${id.slice(-4)}`,
         ...({ hash: id, permission: 'READ_ONLY', creationTimestamp: unixSeconds(clock) } as const),
-        ...{
-          expiryTimestamp: facts.expiryTimestamp ?? null,
-          lastUsedTimestamp: null,
-          revokedTimestamp: null,
-          replacedBy: null,
-        },
+        expiryTimestamp: facts.expiryTimestamp ?? null,
+        lastUsedTimestamp: null,
+        revokedTimestamp: null,
+        replacedBy: null,
       }
       return db.inTransaction((tx) => insertApiKey(tx, key))
     }
@@ -367,7 +369,10 @@ for (const store of STORES) {
 
     test('administrators are told of a webhook that was switched off, but not of what is secret in its address', async () => {
       const webhook = {
-        ...{ org, id: newId(1), name: 'chat', url: 'https://hooks.example.com/T0/secret' },
+        org,
+        id: newId(1),
+        name: 'chat',
+        url: 'https://hooks.example.com/T0/secret',
         disabledReason: 'FAILURES',
       }
       await db.inTransaction(async (tx) => {
@@ -382,7 +387,7 @@ for (const store of STORES) {
           1,
         ])
         await tx.insert('administrators', columns, rows)
-        await noteWebhookSwitchedOff(tx, webhook, clock.nowMs())
+        await queueWebhookDisabledNotices(tx, webhook, clock.nowMs())
       })
       await sender().sendDue()
       expect(recipients()).toEqual(['ada@example.com', 'bob@example.com'])
@@ -398,7 +403,10 @@ for (const store of STORES) {
       await addKey('ada@example.com')
       await deprecate()
       const files = noticeSender({
-        ...{ db, clock, publicUrl: 'https://muster.test', log: pino({ level: 'silent' }) },
+        db,
+        clock,
+        publicUrl: 'https://muster.test',
+        log: pino({ level: 'silent' }),
         mailer: mailer({ smtpUrl: undefined, from: 'muster@muster.test', dataDir, nameOf: () => 'x' }),
       })
       await Promise.all([files.sendDue(), files.sendDue()])

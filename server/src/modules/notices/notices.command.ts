@@ -31,7 +31,12 @@ export const noticesList = defineCommand({
     if (context.json) return context.printJson(notices)
     if (notices.length === 0) return context.note('There are no notices.')
     const cells = notices.map(({ id, state, address, about, sentTimestamp, lastError }) => [
-      ...[id, state, address, about, momentText(sentTimestamp), lastError ?? ''],
+      id,
+      state,
+      address,
+      about,
+      momentText(sentTimestamp),
+      lastError ?? '',
     ])
     context.print(textTable(['ID', 'STATE', 'TO', 'ABOUT', 'SENT', 'LAST ANSWER'], cells))
   },

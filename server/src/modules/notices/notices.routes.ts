@@ -24,7 +24,15 @@ const version = 'v1'
 function noticeView(row: NoticeRow): ConsoleNotice {
   const { id, kind, address, state, attempts, dueMs, lastError, way, creationTimestamp, sentTimestamp } = row
   return {
-    ...{ id, kind, address, state, attempts, lastError, way, creationTimestamp, sentTimestamp },
+    id,
+    kind,
+    address,
+    state,
+    attempts,
+    lastError,
+    way,
+    creationTimestamp,
+    sentTimestamp,
     about: noticeSummary(row),
     nextAttemptTimestamp: state === 'PENDING' ? Math.ceil(dueMs / 1000) : null,
   }

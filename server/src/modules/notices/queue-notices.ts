@@ -29,7 +29,7 @@ export interface SwitchedOffFacts {
 }
 
 /** Tells all administrators of the organization, in the transaction that switches the webhook off (events contract, 4). */
-export async function noteWebhookSwitchedOff(
+export async function queueWebhookDisabledNotices(
   tx: Tx,
   { org, id, name, url }: Pick<WebhookRow, 'org' | 'id' | 'name' | 'url'>,
   nowMs: number,

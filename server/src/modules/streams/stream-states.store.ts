@@ -1,7 +1,7 @@
 import { type StreamKind, streamId, streamKinds } from '../../kernel/events/stream-endpoints.ts'
 import { firstCharacters } from '../../kernel/lib/text.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
-import { countWaiting } from '../webhooks/webhook-log.service.ts'
+import { countPending } from '../webhooks/webhook-log.service.ts'
 import { listWebhookRows } from '../webhooks/webhooks.service.ts'
 
 /** How a stream fares, as far as an organization is concerned. Times are milliseconds since the UNIX epoch. */
@@ -57,7 +57,7 @@ export async function listStreamStates(
   const states: StreamState[] = []
   for (const kind of streamKinds)
     for (const { url } of await listWebhookRows(reader, org, kind)) {
-      const waiting = await countWaiting(reader, { org, webhookId: streamId(kind) }, countedMost)
+      const waiting = await countPending(reader, { org, webhookId: streamId(kind) }, countedMost)
       const own = await reader.get<{ deliveredMs: number | null }>(
         'SELECT delivered_ms AS "deliveredMs" FROM stream_states WHERE org = ? AND kind = ?',
         [org, kind],
@@ -73,7 +73,12 @@ export async function listStreamStates(
       const { failedMs = null, error = null } = failure ?? {}
       const heldUp = failedMs !== null && failedMs > (taken?.atMs ?? 0)
       states.push({
-        ...{ kind, url, failedMs, error, heldUp, ...waiting },
+        kind,
+        url,
+        failedMs,
+        error,
+        heldUp,
+        ...waiting,
         deliveredMs: own?.deliveredMs ?? null,
       })
     }

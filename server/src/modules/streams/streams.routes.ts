@@ -14,7 +14,11 @@ export function streamHandlers({
     listStreams: async ({ caller }) => {
       const states = await listStreamStates(db, caller.administrator.org, streamWaitingMaximum)
       const streams = states.map(({ kind, url, heldUp, pending, error, oldest, deliveredMs, failedMs }) => ({
-        ...{ kind, target: url, heldUp, pending, lastError: error },
+        kind,
+        target: url,
+        heldUp,
+        pending,
+        lastError: error,
         deliveredTimestamp: secondsOf(deliveredMs),
         oldestPendingTimestamp: oldest === null ? null : secondsOf(idTimeMs(oldest)),
         lastErrorTimestamp: secondsOf(failedMs),

@@ -169,7 +169,10 @@ for (const store of STORES) {
       expect(held.lastErrorTimestamp).toBeGreaterThan(0)
       await until('file', async () => (await shown('FILE')).pending === 0)
       expect(await shown('FILE')).toMatchObject({
-        ...{ target: `file://${path}`, heldUp: false, lastError: null, oldestPendingTimestamp: null },
+        target: `file://${path}`,
+        heldUp: false,
+        lastError: null,
+        oldestPendingTimestamp: null,
         deliveredTimestamp: expect.any(Number),
       })
       await receiver.start()

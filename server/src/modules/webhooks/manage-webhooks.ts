@@ -15,18 +15,18 @@ import { sendSigned } from './delivery/send-signed.ts'
 import {
   headersMistake,
   type StaticHeader,
-  type TargetTerms,
+  type TargetPolicy,
   targetMistake,
 } from './delivery/target.rules.ts'
 import type { Sender } from './delivery/webhook-sender.ts'
-import { removeAllRows } from './purge-deliveries.store.ts'
+import { purgeEndpoint } from './purge-deliveries.store.ts'
 import { type AttemptRow, forgiveFailures } from './webhook-attempts.store.ts'
 import {
   eventRanges,
   insertTestEvent,
-  sendEventsAgain,
-  sendFailedAgain,
-  sendRangeAgain,
+  resendEventsById,
+  resendFailedInRange,
+  resendRange,
 } from './webhook-log.service.ts'
 import {
   headersOf,
@@ -42,21 +42,21 @@ import {
   listWebhookRows,
   lockWebhook,
   putWebhook,
+  subscribedObjects,
   type WebhookRow,
-  wishedObjects,
 } from './webhooks.service.ts'
 
-/** What the book of endpoints works with. */
-export interface BookParts {
+/** Dependencies of the operations on endpoints. */
+export interface WebhookContext {
   readonly db: Db
   readonly clock: Clock
   /** Encrypts secrets and headers. */
   readonly key: KeyObject
-  readonly terms: TargetTerms
+  readonly targetPolicy: TargetPolicy
 }
 
-/** What an endpoint is made of. Without categories and objects it is sent everything. */
-export interface WebhookPlan {
+/** Properties of a new endpoint. Without categories and objects it receives all events. */
+export interface WebhookInput {
   readonly url: string
   readonly name?: string | null | undefined
   readonly categories?: readonly EventCategory[] | undefined
@@ -64,20 +64,20 @@ export interface WebhookPlan {
   readonly headers?: readonly StaticHeader[] | undefined
 }
 
-/** What of an endpoint is to change; lists are replaced as a whole. */
-export type WebhookChange = Partial<WebhookPlan> & { readonly enabled?: boolean | undefined }
+/** Properties of an endpoint to change; lists are replaced as a whole. */
+export type WebhookChange = Partial<WebhookInput> & { readonly enabled?: boolean | undefined }
 
-/** An endpoint, and its secret, which is shown this once. */
+/** A new or rotated endpoint with its secret, which is shown only once. */
 export interface IssuedWebhook {
   readonly webhook: WebhookRow
   readonly secret: string
 }
 
-/** What is wrong with a plan or a change; nothing if it is right. */
-export function webhookMistakes(plan: WebhookChange, terms: TargetTerms): Mistake[] {
-  const { url, name, headers } = plan
+/** Validates the properties of an endpoint. Returns all mistakes. */
+export function webhookMistakes(input: WebhookChange, targetPolicy: TargetPolicy): Mistake[] {
+  const { url, name, headers } = input
   const found = {
-    url: url === undefined ? undefined : targetMistake(url, terms),
+    url: url === undefined ? undefined : targetMistake(url, targetPolicy),
     name: name ? nameMistake(name) : undefined,
     headers: headers && headersMistake(headers),
   }
@@ -86,129 +86,135 @@ export function webhookMistakes(plan: WebhookChange, terms: TargetTerms): Mistak
   )
 }
 
-/** How long the name of an endpoint may be, in characters. */
-const nameLengthMaximum = 128
+const maxNameLength = 128
 
 function nameMistake(name: string): string | undefined {
-  if (name.length > nameLengthMaximum) return `have at most ${nameLengthMaximum} characters`
-  return /\p{Cc}/u.test(name) ? 'not hold control characters' : undefined
+  if (name.length > maxNameLength) return `have at most ${maxNameLength} characters`
+  return /\p{Cc}/u.test(name) ? 'not contain control characters' : undefined
 }
 
-/** Headers that stay the same stay sealed as they are: sealed anew they would look changed. */
-function sealedAgain(key: KeyObject, old: WebhookRow, headers: readonly StaticHeader[]): string | null {
+/** Encrypts headers. Returns the old ciphertext for unchanged headers, since a new one would be audited as a change. */
+function resealHeaders(key: KeyObject, old: WebhookRow, headers: readonly StaticHeader[]): string | null {
   try {
     if (isDeepStrictEqual(headersOf(key, old), headers)) return old.headersSealed
   } catch {
-    // They were sealed with another master key, and are replaced.
+    // The old headers were encrypted with another master key and are replaced.
   }
   return sealHeaders(key, old, headers)
 }
 
-/** Adds an endpoint. @throws ApiError invalid_request, or conflict when there are too many */
+/** Adds an endpoint. @throws ApiError invalid_request, or conflict when the limit is reached */
 export async function addWebhook(
-  { db, clock, key, terms }: BookParts,
+  { db, clock, key, targetPolicy }: WebhookContext,
   org: number,
-  plan: WebhookPlan,
+  input: WebhookInput,
   actor: Actor,
 ): Promise<IssuedWebhook> {
-  refuse(webhookMistakes(plan, terms))
-  const { url, categories = [], objects = [], headers = [] } = plan
-  const everything = categories.length + objects.length === 0
-  const place = { org, id: newId(clock.nowMs()) }
+  rejectMistakes(webhookMistakes(input, targetPolicy))
+  const { url, categories = [], objects = [], headers = [] } = input
+  const receivesAll = categories.length + objects.length === 0
+  const webhookId = { org, id: newId(clock.nowMs()) }
   const secret = newWebhookSecret()
   const webhook: WebhookRow = {
-    ...place,
+    ...webhookId,
     kind: 'WEBHOOK',
-    name: plan.name ?? null,
+    name: input.name ?? null,
     url,
-    categories: everything ? eventCategories : categories,
+    categories: receivesAll ? eventCategories : categories,
     objects,
-    headersSealed: sealHeaders(key, place, headers),
-    secretSealed: sealSecret(key, place, secret),
+    headersSealed: sealHeaders(key, webhookId, headers),
+    secretSealed: sealSecret(key, webhookId, secret),
     previousSecretSealed: null,
     previousSecretUntil: null,
     enabled: true,
     disabledReason: null,
     creationTimestamp: unixSeconds(clock),
-    createdBy: nameOf(actor),
+    createdBy: creatorName(actor),
   }
   await db.inTransaction(async (tx) => {
     if ((await listWebhookRows(tx, org)).length >= webhooksMaximum)
-      throw new ApiError('conflict', `There are ${webhooksMaximum} endpoints already: remove one first.`)
+      throw new ApiError(
+        'conflict',
+        `The limit of ${webhooksMaximum} endpoints is reached. Remove one first.`,
+      )
     await putWebhook(tx, webhook)
-    await tellAudit(tx, org, 'WEBHOOK_ADDED', { ...by(actor, clock), new: auditedWebhook(webhook) })
+    await tellAudit(tx, org, 'WEBHOOK_ADDED', { ...actedBy(actor, clock), new: auditedWebhook(webhook) })
   })
   return { webhook, secret }
 }
 
 /**
- * Changes an endpoint. When it is switched on, what has failed before counts no more against it. What changes nothing is
- * not told.
+ * Changes an endpoint. Enabling it forgives its earlier failures. A call that changes nothing is not audited.
  *
  * @throws ApiError invalid_request, not_found
  */
 export function changeWebhook(
-  { db, clock, key, terms }: BookParts,
+  { db, clock, key, targetPolicy }: WebhookContext,
   org: number,
   id: string,
   change: WebhookChange,
   actor: Actor,
 ): Promise<WebhookRow> {
-  refuse(webhookMistakes(change, terms))
+  rejectMistakes(webhookMistakes(change, targetPolicy))
   return db.inTransaction(async (tx) => {
-    const old = await existing(lockWebhook(tx, org, id))
+    const old = await required(lockWebhook(tx, org, id))
     const { enabled = old.enabled, url = old.url, name = old.name, headers } = change
     const { categories = old.categories, objects = old.objects } = change
     if (categories.length + objects.length === 0)
-      refuse([{ in: 'body', name: 'categories', message: 'must name at least one, or objects must' }])
+      rejectMistakes([
+        { in: 'body', name: 'categories', message: 'must not be empty unless objects are selected' },
+      ])
     const webhook: WebhookRow = {
       ...old,
-      ...{ url, categories, objects, enabled },
+      url,
+      categories,
+      objects,
+      enabled,
       name: name ?? null,
-      headersSealed: headers ? sealedAgain(key, old, headers) : old.headersSealed,
+      headersSealed: headers ? resealHeaders(key, old, headers) : old.headersSealed,
       disabledReason: enabled ? null : (old.disabledReason ?? 'ADMINISTRATOR'),
     }
     if (isDeepStrictEqual(webhook, old)) return old
     await putWebhook(tx, webhook)
     if (enabled && !old.enabled) await forgiveFailures(tx, { org, webhookId: id })
-    const told = auditedWebhookChange(key, old, webhook)
-    await tellAudit(tx, org, 'WEBHOOK_UPDATED', { ...by(actor, clock), new: told })
+    const audited = auditedWebhookChange(key, old, webhook)
+    await tellAudit(tx, org, 'WEBHOOK_UPDATED', { ...actedBy(actor, clock), new: audited })
     return webhook
   })
 }
 
-/** Removes an endpoint, and then what waits for it and its log. @throws ApiError not_found */
+/** Removes an endpoint, then its pending deliveries and its log. @throws ApiError not_found */
 export async function removeWebhook(
-  { db, clock }: BookParts,
+  { db, clock }: WebhookContext,
   org: number,
   id: string,
   actor: Actor,
 ): Promise<WebhookRow> {
   const webhook = await db.inTransaction(async (tx) => {
-    const found = await existing(lockWebhook(tx, org, id))
+    const found = await required(lockWebhook(tx, org, id))
     await deleteWebhook(tx, org, id)
-    await tellAudit(tx, org, 'WEBHOOK_REMOVED', { ...by(actor, clock), new: auditedWebhook(found) })
+    await tellAudit(tx, org, 'WEBHOOK_REMOVED', { ...actedBy(actor, clock), new: auditedWebhook(found) })
     return found
   })
-  // The endpoint is gone, whatever comes now: nobody sees what is left, and the housekeeping removes it.
-  await removeAllRows(db, { org, webhookId: id }).catch(() => undefined)
+  // The endpoint is removed even if this fails. Leftover rows are invisible, and the hourly cleanup deletes them.
+  await purgeEndpoint(db, { org, webhookId: id }).catch(() => undefined)
   return webhook
 }
 
 /**
- * Gives an endpoint a new secret; events are signed with the old one, too, for 24 hours, if it can be read.
+ * Gives an endpoint a new secret. For 24 hours events are also signed with the old one, if it can be decrypted.
  *
  * @throws ApiError not_found
  */
 export function rotateWebhook(
-  { db, clock, key }: BookParts,
+  { db, clock, key }: WebhookContext,
   org: number,
   id: string,
   actor: Actor,
 ): Promise<IssuedWebhook> {
   const secret = newWebhookSecret()
   return db.inTransaction(async (tx) => {
-    const old = await existing(lockWebhook(tx, org, id))
+    const old = await required(lockWebhook(tx, org, id))
     const webhook: WebhookRow = {
       ...old,
       secretSealed: sealSecret(key, old, secret),
@@ -221,88 +227,89 @@ export function rotateWebhook(
     }
     await putWebhook(tx, webhook)
     const what = `The secret of webhook ${maskUrlPath(webhook.url)} was rotated`
-    const told = auditedWebhookChange(key, old, webhook)
-    await tellAudit(tx, org, 'WEBHOOK_UPDATED', { ...by(actor, clock), new: told, what })
+    const audited = auditedWebhookChange(key, old, webhook)
+    await tellAudit(tx, org, 'WEBHOOK_UPDATED', { ...actedBy(actor, clock), new: audited, what })
     return { webhook, secret }
   })
 }
 
 /**
- * Sends a made-up event to an endpoint at once, in one attempt, whether it is on or off; it is kept in the log.
+ * Sends an example event to an endpoint in one attempt, even if it is disabled, and records it in the delivery log.
  *
- * @param object what it is about; the first that the endpoint is sent unless told
+ * @param object type of the event; default: the first that the endpoint is subscribed to
  * @throws ApiError not_found
  */
 export async function testWebhook(
-  { db, clock, key }: BookParts,
+  { db, clock, key }: WebhookContext,
   sender: Sender,
   org: number,
   id: string,
   object?: EventObject,
 ): Promise<AttemptRow> {
-  const webhook = await existing(findWebhook(db, org, id))
-  const about = object ?? wishedObjects(webhook)[0] ?? 'LOGIN'
+  const webhook = await required(findWebhook(db, org, id))
+  const type = object ?? subscribedObjects(webhook)[0] ?? 'LOGIN'
   const atMs = clock.nowMs()
   const timestamp = unixSeconds(clock)
   const eventId = newId(atMs)
-  const description = 'This is a test event: nothing has happened.'
-  const body = JSON.stringify({ ...exampleEventOf(about), id: eventId, timestamp, description })
+  const description = 'This is a test event. Nothing happened.'
+  const body = JSON.stringify({ ...exampleEventOf(type), id: eventId, timestamp, description })
   const outcome = await sendSigned(sender, key, webhook, { body, nowSeconds: timestamp })
   const attempt = { org, webhookId: id, eventId, attempt: 1, atMs, ...outcome }
   await db.inTransaction(async (tx) => {
-    // It may have been removed meanwhile, and its log with it.
-    if (await lockWebhook(tx, org, id)) await insertTestEvent(tx, attempt, { timestamp, object: about, body })
+    // The endpoint may have been removed in the meantime, together with its log.
+    if (await lockWebhook(tx, org, id)) await insertTestEvent(tx, attempt, { timestamp, object: type, body })
   })
   return attempt
 }
 
-/** Events that are to be sent again: some by their ids, or those that were written in a time. */
-export type SentAgain =
+/** Selects events to send again: by ID, or by the time they were written. */
+export type ResendSelection =
   | { readonly eventIds: readonly string[] }
   | { readonly sinceMs: number; readonly untilMs: number; readonly onlyFailed: boolean }
 
 /**
- * Sends events to an endpoint again, in four attempts of their own: also those that it was not sent before, of a time
- * as far as it wishes for them.
+ * Sends events to an endpoint again, with four new attempts each. A time range includes events that were not sent to
+ * the endpoint before, if it is subscribed to them now.
  *
- * @returns how many there are
+ * @returns the number of events
  * @throws ApiError not_found
  */
-export async function sendAgain(
-  { db, clock }: BookParts,
+export async function resendEvents(
+  { db, clock }: WebhookContext,
   org: number,
   id: string,
-  what: SentAgain,
+  selection: ResendSelection,
 ): Promise<number> {
-  const webhook = await existing(findWebhook(db, org, id))
+  const webhook = await required(findWebhook(db, org, id))
   const key = { org, webhookId: id }
   const nowMs = clock.nowMs()
-  if ('eventIds' in what) return db.inTransaction((tx) => sendEventsAgain(tx, key, what.eventIds, nowMs))
-  const objects = wishedObjects(webhook)
+  if ('eventIds' in selection)
+    return db.inTransaction((tx) => resendEventsById(tx, key, selection.eventIds, nowMs))
+  const objects = subscribedObjects(webhook)
   let events = 0
-  for await (const range of eventRanges(db, org, what.sinceMs, what.untilMs))
+  for await (const range of eventRanges(db, org, selection.sinceMs, selection.untilMs))
     events += await db.inTransaction((tx) =>
-      what.onlyFailed
-        ? sendFailedAgain(tx, key, range, nowMs)
-        : sendRangeAgain(tx, key, range, objects, nowMs),
+      selection.onlyFailed
+        ? resendFailedInRange(tx, key, range, nowMs)
+        : resendRange(tx, key, range, objects, nowMs),
     )
   return events
 }
 
-/** Who an actor is, in the list of endpoints. */
-function nameOf(actor: Actor): string {
+/** Returns the name shown as creator in the list of endpoints. */
+function creatorName(actor: Actor): string {
   if (actor.source === 'CLI') return actor.user
   return actor.source === 'API' ? actor.apiKeyName : (actor.email ?? '')
 }
 
-async function existing(found: Promise<WebhookRow | undefined>): Promise<WebhookRow> {
+async function required(found: Promise<WebhookRow | undefined>): Promise<WebhookRow> {
   const webhook = await found
-  if (!webhook) throw notFound('There is no endpoint with this id')
+  if (!webhook) throw notFound('There is no endpoint with this ID')
   return webhook
 }
 
-function refuse(mistakes: readonly Mistake[]): void {
+function rejectMistakes(mistakes: readonly Mistake[]): void {
   if (mistakes.length > 0) throw invalidRequest(mistakes)
 }
 
-const by = (actor: Actor, clock: Clock) => ({ actor, timestamp: unixSeconds(clock) })
+const actedBy = (actor: Actor, clock: Clock) => ({ actor, timestamp: unixSeconds(clock) })

@@ -1,58 +1,69 @@
 import type { LeasedDelivery, WebhookKey } from '../webhook-deliveries.store.ts'
 import type { WebhookRow } from '../webhooks.service.ts'
 
-/** Requests that an endpoint is sent at the same time at most, by one process. */
-export const slotsMaximum = 16
-/** One that fails keeps so many, so that what works again is soon found out. */
-const slotsMinimum = 2
-/** Deliveries that are taken in one go at most, and as many as take about so long. */
-const takenMaximum = 256
-const takenForMs = 1000
+/** Maximum number of concurrent requests to one endpoint, per process. */
+export const maxConcurrency = 16
+/** A failing endpoint keeps this many, to detect quickly that it works again. */
+const minConcurrency = 2
+/** Maximum number of deliveries in one lease, and the time that a lease is meant to cover. */
+const maxLeaseSize = 256
+const leaseCoversMs = 1000
 
-/** A delivery that was taken, with its lease. */
-export interface Taken extends LeasedDelivery {
+/** A leased delivery that waits to be sent. */
+export interface QueuedDelivery extends LeasedDelivery {
   readonly lease: string
-  /** By `performance.now()`: it must not be begun later, or its lease could end before it does. */
-  readonly beginByMs: number
+  /** Deadline for starting the attempt, by `performance.now()`. A later attempt could outlive its lease. */
+  readonly startByMs: number
   readonly body: string
 }
 
 /**
- * What one endpoint has to do with this process: what was taken and not begun, and how much it bears. Every endpoint has
- * its own, so that one that is slow or dead holds nothing but its own.
+ * Deliveries of one endpoint in this process. Every endpoint has its own queue and its own concurrency limit, so a slow
+ * or dead endpoint delays only itself.
  */
-export interface Lane extends WebhookKey {
-  /** The endpoint as the store last told it: what is sent next goes where it is now. Undefined once it is gone. */
+export interface EndpointQueue extends WebhookKey {
+  /** The endpoint as last read from the store. Undefined once it is removed or disabled. */
   webhook: WebhookRow | undefined
-  queue: Taken[]
+  deliveries: QueuedDelivery[]
   inFlight: number
-  /** How many requests may be on their way at the same time: less after failures, more after successes. */
-  slots: number
-  /** How long a request takes, as a moving average in milliseconds. */
+  /** Limit of concurrent requests. Adapts to successes and failures. */
+  concurrency: number
+  /** Moving average of the time that a request takes. */
   latencyMs: number
-  /** Whether more may be due than was taken. */
-  more: boolean
+  /** True while the store may hold more due deliveries. */
+  mayHaveMore: boolean
 }
 
-export const newLane = ({ org, webhookId }: WebhookKey): Lane => ({
-  ...{ org, webhookId, webhook: undefined, queue: [], inFlight: 0, more: true },
-  ...{ slots: slotsMinimum * 2, latencyMs: takenForMs },
+export const newEndpointQueue = ({ org, webhookId }: WebhookKey): EndpointQueue => ({
+  org,
+  webhookId,
+  webhook: undefined,
+  deliveries: [],
+  inFlight: 0,
+  concurrency: minConcurrency * 2,
+  latencyMs: leaseCoversMs,
+  mayHaveMore: true,
 })
 
-/** Whether nothing of a lane is under way. */
-export const isQuiet = (lane: Lane): boolean => lane.inFlight === 0 && lane.queue.length === 0 && !lane.more
+/** True when nothing is queued, in flight or expected, and the queue can be discarded. */
+export const isIdle = (queue: EndpointQueue): boolean =>
+  queue.inFlight === 0 && queue.deliveries.length === 0 && !queue.mayHaveMore
 
-/** How many deliveries to take at once: what the endpoint takes in about a second, and at least one for each slot. */
-export const takeOf = ({ slots, latencyMs }: Lane): number =>
-  Math.min(takenMaximum, Math.max(slots, Math.floor((slots * takenForMs) / Math.max(1, latencyMs))))
+/** Returns how many deliveries to lease: about one second of work, at least one per concurrent request. */
+export const leaseSize = ({ concurrency, latencyMs }: EndpointQueue): number =>
+  Math.min(
+    maxLeaseSize,
+    Math.max(concurrency, Math.floor((concurrency * leaseCoversMs) / Math.max(1, latencyMs))),
+  )
 
-/** Whether it is time to take more, before what was taken runs out. */
-export const wantsMore = (lane: Lane): boolean => lane.more && lane.queue.length < takeOf(lane) / 2
+/** True when the queue is less than half full and the store may have more. */
+export const needsMore = (queue: EndpointQueue): boolean =>
+  queue.mayHaveMore && queue.deliveries.length < leaseSize(queue) / 2
 
-/** Learns from an attempt how much the endpoint bears. */
-export function learn(lane: Lane, latencyMs: number, failed: boolean): void {
-  lane.latencyMs += (latencyMs - lane.latencyMs) / 8
-  lane.slots = failed
-    ? Math.max(slotsMinimum, Math.floor(lane.slots / 2))
-    : Math.min(slotsMaximum, lane.slots + 1)
+/** Updates latency and concurrency after an attempt: halves the limit on failure, raises it by one on success. */
+export function adjustConcurrency(queue: EndpointQueue, latencyMs: number, failed: boolean): void {
+  queue.latencyMs += (latencyMs - queue.latencyMs) / 8
+  queue.concurrency = failed
+    ? Math.max(minConcurrency, Math.floor(queue.concurrency / 2))
+    : Math.min(maxConcurrency, queue.concurrency + 1)
 }

@@ -3,166 +3,188 @@ import { maskUrlPath } from '../../../kernel/lib/secrets/redact.ts'
 import { together } from '../../../kernel/lib/together.ts'
 import type { Db, Tx } from '../../../kernel/store/sql.ts'
 import { auditedWebhook } from '../audited-webhook.ts'
-import { type AttemptRow, failedUnforgiven, insertAttempts, judgedDay } from '../webhook-attempts.store.ts'
 import {
-  attemptsMaximum,
+  type AttemptRow,
+  countRecentAttempts,
+  hasUnforgivenFailure,
+  insertAttempts,
+} from '../webhook-attempts.store.ts'
+import {
   dropDeliveries,
   type LeasedDelivery,
   leaseDeliveries,
+  maxAttempts,
   readEventBodies,
   type SettledDeliveries,
   settleDeliveries,
   type WebhookKey,
 } from '../webhook-deliveries.store.ts'
 import {
+  disableWebhook,
   findWebhook,
   findWebhooks,
-  presentWebhooks,
-  switchOffWebhook,
+  lockExistingWebhooks,
   type WebhookRow,
 } from '../webhooks.service.ts'
 
-/** An attempt that was made, by the lease under which it was. */
-export interface MadeAttempt extends AttemptRow {
+/** A finished attempt and the lease it was made under. */
+export interface DeliveryAttempt extends AttemptRow {
   readonly lease: string
 }
 
-/** A delivery that was taken and not tried. */
-export interface Released extends WebhookKey {
+/** A leased delivery that was not attempted. */
+export interface ReleasedDelivery extends WebhookKey {
   readonly eventId: string
   readonly lease: string
 }
 
-/** What a lane asks for. */
-export interface Wanted extends WebhookKey {
+/** A request for due deliveries of one endpoint. */
+export interface LeaseRequest extends WebhookKey {
   readonly lease: string
   readonly limit: number
 }
 
-/** What a lane got: the endpoint, unless it is gone, and deliveries, unless it is off. */
-export interface Got extends Wanted {
+/** The answer to a {@link LeaseRequest}. */
+export interface LeasedBatch extends LeaseRequest {
+  /** Undefined if the endpoint was removed. */
   readonly webhook: WebhookRow | undefined
-  readonly taken: readonly LeasedDelivery[]
+  /** Empty if the endpoint was removed or disabled. */
+  readonly deliveries: readonly LeasedDelivery[]
 }
 
-/** The same with the texts of the events. */
-export interface GotToSend extends Got {
+/** A batch with the bodies of its events. */
+export interface LoadedBatch extends LeasedBatch {
   readonly bodies: ReadonlyMap<string, string>
 }
 
-/** Told in the transaction that switches an endpoint off because it fails. */
-export type OnSwitchedOff = (tx: Tx, webhook: WebhookRow, nowMs: number) => Promise<void>
+/** Called in the transaction that disables a failing endpoint. */
+export type OnDisabled = (tx: Tx, webhook: WebhookRow, nowMs: number) => Promise<void>
 
 /**
- * An endpoint is switched off when so many of its attempts of 24 hours have failed (events contract, section 1, rule 5), and
- * an event was tried in vain for as long as it is tried at all: a receiver that is started anew is not switched off.
+ * An endpoint is disabled when at least this share of its attempts in the last 24 hours failed (events contract, section
+ * 1, rule 5) and an event just failed its last attempt. Without the second condition a receiver that restarts under load
+ * would be disabled within a second.
  */
 const failingShare = 0.95
-const judgedAttemptsMinimum = 50
+const minAttemptsToDisable = 50
 
 /**
- * One exchange with the store, in one transaction: what became of what was tried, endpoints that are switched off for
- * it, and what is to be tried next. When it has come to its end, all of that is kept, and must not be told again.
+ * Exchanges state with the store in one transaction: records finished attempts, disables failing endpoints and leases
+ * the next deliveries. After it returns, its input is stored and must not be passed again.
  *
- * @param work `gone`: deliveries whose event is there no more; `waiting`: the ids of endpoints for which something waits
- *   that was taken before
- * @param leaseMs after how long what is taken is due again unless it is settled
- * @returns what the lanes got, and those of the endpoints waited for that are on, by their ids, as they are now: what was
- *   taken for others is not to be tried
+ * @param work `gone`: deliveries whose event no longer exists; `waiting`: IDs of endpoints that still have queued
+ *   deliveries from an earlier call
+ * @param leaseMs time after which an unsettled delivery is due again
+ * @returns the leased batches, and the current rows of those `waiting` endpoints that are enabled, by ID; queued
+ *   deliveries of any other endpoint must not be sent
  */
-export async function deliveryRound(
+export async function settleAndLease(
   db: Db,
   work: {
-    readonly attempts: readonly MadeAttempt[]
-    readonly released: readonly Released[]
-    readonly gone: readonly Released[]
-    readonly wanted: readonly Wanted[]
+    readonly attempts: readonly DeliveryAttempt[]
+    readonly released: readonly ReleasedDelivery[]
+    readonly gone: readonly ReleasedDelivery[]
+    readonly requests: readonly LeaseRequest[]
     readonly waiting: readonly string[]
   },
-  { nowMs, leaseMs, onSwitchedOff }: { nowMs: number; leaseMs: number; onSwitchedOff: OnSwitchedOff },
-): Promise<{ got: Got[]; on: ReadonlyMap<string, WebhookRow> }> {
-  const { released, gone, wanted, waiting } = work
+  { nowMs, leaseMs, onDisabled }: { nowMs: number; leaseMs: number; onDisabled: OnDisabled },
+): Promise<{ batches: LeasedBatch[]; enabled: ReadonlyMap<string, WebhookRow> }> {
+  const { released, gone, requests, waiting } = work
   return db.inTransaction(async (tx) => {
-    const present = await presentWebhooks(tx, [...new Set(work.attempts.map(({ webhookId }) => webhookId))])
-    // Of an endpoint that was removed meanwhile, nothing is kept.
-    const attempts = work.attempts.filter(({ webhookId }) => present.has(webhookId))
-    for (const settled of settledOf(attempts, released)) await settleDeliveries(tx, settled, nowMs)
-    for (const one of gone) await dropDeliveries(tx, one, [one.eventId])
+    const existing = await lockExistingWebhooks(tx, [
+      ...new Set(work.attempts.map(({ webhookId }) => webhookId)),
+    ])
+    // Attempts of an endpoint that was removed in the meantime are dropped.
+    const attempts = work.attempts.filter(({ webhookId }) => existing.has(webhookId))
+    for (const settled of groupByLease(attempts, released)) await settleDeliveries(tx, settled, nowMs)
+    for (const delivery of gone) await dropDeliveries(tx, delivery, [delivery.eventId])
     await insertAttempts(tx, attempts)
-    for (const failing of failingOf(attempts)) await judge(tx, failing, nowMs, onSwitchedOff)
-    const take = async (one: Wanted): Promise<Got> => {
-      const { org, webhookId } = one
+    for (const endpoint of endpointsWithFailedEvents(attempts))
+      await disableIfFailing(tx, endpoint, nowMs, onDisabled)
+    const lease = async (request: LeaseRequest): Promise<LeasedBatch> => {
+      const { org, webhookId } = request
       const webhook = await findWebhook(tx, org, webhookId)
-      const taken = webhook?.enabled ? await leaseDeliveries(tx, one, { ...one, nowMs, leaseMs }) : []
-      return { ...one, webhook, taken }
+      const deliveries = webhook?.enabled
+        ? await leaseDeliveries(tx, request, { ...request, nowMs, leaseMs })
+        : []
+      return { ...request, webhook, deliveries }
     }
-    // All at once: they wait for the store together, not one after the other.
-    const [known, got] = await together([findWebhooks(tx, waiting), together(wanted.map(take))])
+    // Concurrently, to avoid one round trip per request.
+    const [found, batches] = await together([findWebhooks(tx, waiting), together(requests.map(lease))])
     return {
-      got,
-      on: new Map(known.filter(({ enabled }) => enabled).map((webhook) => [webhook.id, webhook])),
+      batches,
+      enabled: new Map(found.filter(({ enabled }) => enabled).map((webhook) => [webhook.id, webhook])),
     }
   })
 }
 
-/** Reads the texts of what was taken, behind the transaction: nobody who writes waits for that. */
-export const readTexts = (db: Db, got: readonly Got[]): Promise<GotToSend[]> =>
+/** Reads the event bodies of leased batches, outside the transaction to keep it short for other writers. */
+export const loadEventBodies = (db: Db, batches: readonly LeasedBatch[]): Promise<LoadedBatch[]> =>
   together(
-    got.map(async (one) => {
-      const ids = one.taken.map(({ eventId }) => eventId)
-      return { ...one, bodies: ids.length === 0 ? new Map() : await readEventBodies(db, one.org, ids) }
+    batches.map(async (batch) => {
+      const ids = batch.deliveries.map(({ eventId }) => eventId)
+      return { ...batch, bodies: ids.length === 0 ? new Map() : await readEventBodies(db, batch.org, ids) }
     }),
   )
 
-/** What became of deliveries, lease by lease. */
-function settledOf(attempts: readonly MadeAttempt[], released: readonly Released[]): SettledDeliveries[] {
-  const tried = Map.groupBy(attempts, ({ lease }) => lease)
-  const untried = Map.groupBy(released, ({ lease }) => lease)
-  const leases = new Map([...attempts, ...released].map((one) => [one.lease, one]))
+function groupByLease(
+  attempts: readonly DeliveryAttempt[],
+  released: readonly ReleasedDelivery[],
+): SettledDeliveries[] {
+  const attemptsByLease = Map.groupBy(attempts, ({ lease }) => lease)
+  const releasedByLease = Map.groupBy(released, ({ lease }) => lease)
+  const leases = new Map([...attempts, ...released].map((delivery) => [delivery.lease, delivery]))
   return [...leases].map(([lease, { org, webhookId }]) => {
-    const idsOf = (those: readonly { readonly eventId: string }[] = []) => those.map(({ eventId }) => eventId)
-    const made = tried.get(lease) ?? []
+    const idsOf = (rows: readonly { readonly eventId: string }[] = []) => rows.map(({ eventId }) => eventId)
+    const made = attemptsByLease.get(lease) ?? []
     return {
-      ...{ org, webhookId, lease },
+      org,
+      webhookId,
+      lease,
       delivered: idsOf(made.filter(({ error }) => error === null)),
       failed: idsOf(made.filter(({ error }) => error !== null)),
-      released: idsOf(untried.get(lease)),
+      released: idsOf(releasedByLease.get(lease)),
     }
   })
 }
 
-/** An endpoint with events that have failed in their last attempt. */
-interface Failing extends WebhookKey {
+/** An endpoint and the events whose last attempt failed. */
+interface FailingEndpoint extends WebhookKey {
   readonly eventIds: readonly string[]
 }
 
-/** The endpoints for which events have failed in their last attempt, each once, always in the same order. */
-function failingOf(attempts: readonly AttemptRow[]): Failing[] {
-  const last = attempts.filter(({ error, attempt }) => error !== null && attempt % attemptsMaximum === 0)
+/** Returns the endpoints with events that failed for good, in a fixed order to avoid deadlocks. */
+function endpointsWithFailedEvents(attempts: readonly AttemptRow[]): FailingEndpoint[] {
+  const last = attempts.filter(({ error, attempt }) => error !== null && attempt % maxAttempts === 0)
   const byEndpoint = Map.groupBy(last, ({ org, webhookId }) => `${org} ${webhookId}`)
   return [...byEndpoint]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([, those]) => {
-      const [first] = those
-      return first ? [{ ...first, eventIds: those.map(({ eventId }) => eventId) }] : []
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, failed]) => {
+      const [first] = failed
+      return first ? [{ ...first, eventIds: failed.map(({ eventId }) => eventId) }] : []
     })
 }
 
-/** Switches an endpoint off that hardly ever acknowledges. */
-async function judge(tx: Tx, key: Failing, nowMs: number, onSwitchedOff: OnSwitchedOff): Promise<void> {
+async function disableIfFailing(
+  tx: Tx,
+  endpoint: FailingEndpoint,
+  nowMs: number,
+  onDisabled: OnDisabled,
+): Promise<void> {
+  const { org, webhookId, eventIds } = endpoint
   const nowSeconds = Math.floor(nowMs / 1000)
-  const { delivered, failed } = await judgedDay(tx, key, nowSeconds)
-  const all = delivered + failed
-  if (all < judgedAttemptsMinimum || failed < failingShare * all) return
-  if (!(await failedUnforgiven(tx, key, key.eventIds))) return
-  if (!(await switchOffWebhook(tx, key.org, key.webhookId, 'FAILURES'))) return
-  const webhook = await findWebhook(tx, key.org, key.webhookId)
+  const { delivered, failed } = await countRecentAttempts(tx, endpoint, nowSeconds)
+  const total = delivered + failed
+  if (total < minAttemptsToDisable || failed < failingShare * total) return
+  if (!(await hasUnforgivenFailure(tx, endpoint, eventIds))) return
+  if (!(await disableWebhook(tx, org, webhookId, 'FAILURES'))) return
+  const webhook = await findWebhook(tx, org, webhookId)
   if (!webhook) return
-  await tellAudit(tx, key.org, 'WEBHOOK_UPDATED', {
+  await tellAudit(tx, org, 'WEBHOOK_UPDATED', {
     actor: null,
     new: { ...auditedWebhook(webhook), changes: [{ name: 'enabled', old: true, new: false }] },
     timestamp: nowSeconds,
-    what: `Webhook ${maskUrlPath(webhook.url)} was switched off: at least 95 % of its attempts of the last 24 hours failed`,
+    what: `Webhook ${maskUrlPath(webhook.url)} was disabled: at least 95 % of its attempts in the last 24 hours failed`,
   })
-  await onSwitchedOff(tx, webhook, nowMs)
+  await onDisabled(tx, webhook, nowMs)
 }

@@ -10,32 +10,29 @@ afterAll(async () => {
   for (const world of worlds) await world.close()
 })
 
-test.each(STORES)(
-  'the figures say what waits, how long the oldest has, and how attempts went: %s',
-  async (store) => {
-    const world = await webhookWorld(store)
-    worlds.push(world)
-    const registry = new Registry()
-    const note = webhookMetrics(registry, world.db, world.clock)
-    const lines = async () => (await registry.metrics()).split('\n').filter((line) => /^muster/.test(line))
-    expect(await lines()).toEqual(['muster_webhook_pending 0', 'muster_webhook_oldest_pending_age_seconds 0'])
-    const org = await world.addOrganization()
-    await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
-    await world.tell(org, 3)
-    world.clock.advanceMs(90_000)
-    await world.tell(org, 2)
-    note({ error: null })
-    note({ error: 'answered 500' })
-    expect(await lines()).toEqual([
-      'muster_webhook_attempts_total{outcome="delivered"} 1',
-      'muster_webhook_attempts_total{outcome="failed"} 1',
-      'muster_webhook_pending 5',
-      'muster_webhook_oldest_pending_age_seconds 90',
-    ])
-  },
-)
+test.each(STORES)('reports pending events, their age and the outcomes of attempts: %s', async (store) => {
+  const world = await webhookWorld(store)
+  worlds.push(world)
+  const registry = new Registry()
+  const note = webhookMetrics(registry, world.db, world.clock)
+  const lines = async () => (await registry.metrics()).split('\n').filter((line) => /^muster/.test(line))
+  expect(await lines()).toEqual(['muster_webhook_pending 0', 'muster_webhook_oldest_pending_age_seconds 0'])
+  const org = await world.addOrganization()
+  await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
+  await world.tell(org, 3)
+  world.clock.advanceMs(90_000)
+  await world.tell(org, 2)
+  note({ error: null })
+  note({ error: 'HTTP status 500' })
+  expect(await lines()).toEqual([
+    'muster_webhook_attempts_total{outcome="delivered"} 1',
+    'muster_webhook_attempts_total{outcome="failed"} 1',
+    'muster_webhook_pending 5',
+    'muster_webhook_oldest_pending_age_seconds 90',
+  ])
+})
 
-test.each(STORES)('while the store is away, the figures that need none are there: %s', async (store) => {
+test.each(STORES)('reports attempts while the store is unavailable: %s', async (store) => {
   const world = await webhookWorld(store)
   const registry = new Registry()
   const note = webhookMetrics(registry, world.db, world.clock)
