@@ -27,9 +27,9 @@ import { expiredKeysTimer } from '../modules/api-keys/expired-keys-timer.ts'
 import { tidyConsole } from '../modules/console/console-housekeeping.ts'
 import { readdressDetections } from '../modules/detections/detection-links.service.ts'
 import { dailyTimer } from '../modules/maintenance/daily-timer.ts'
-import { longPatience, mailer, mailSender } from '../modules/notices/mail.ts'
+import { backgroundTimeouts, mailer, mailSender } from '../modules/notices/mail.ts'
 import { noticeTimer } from '../modules/notices/notice-timer.ts'
-import { forgetOldNotices } from '../modules/notices/queue-notices.ts'
+import { deleteOldNotices } from '../modules/notices/queue-notices.ts'
 import { startStreams } from '../modules/streams/streams.ts'
 import { deliverEvents, senderOptions } from '../modules/webhooks/delivery/start-deliverer.ts'
 import { cleanUpWebhooks } from '../modules/webhooks/webhook-retention.service.ts'
@@ -227,7 +227,7 @@ function sendNotices(
   const { smtpUrl, publicUrl, data: dataDir } = config
   const from = mailSender(config.mailFrom, publicUrl)
   const nameOf = () => newId(systemClock.nowMs())
-  const mails = mailer({ smtpUrl, from, dataDir, nameOf, patience: longPatience })
+  const mails = mailer({ smtpUrl, from, dataDir, nameOf, timeouts: backgroundTimeouts })
   return noticeTimer({ db, clock: systemClock, mailer: mails, publicUrl, log, observe })
 }
 
@@ -260,7 +260,7 @@ async function tidy(db: Db, log: Logger): Promise<void> {
     await db.inTransaction((tx) => forgetOldAnswers(tx, unixSeconds(systemClock)))
     await tidyConsole(db, unixSeconds(systemClock))
     await cleanUpWebhooks(db, systemClock.nowMs())
-    await forgetOldNotices(db, unixSeconds(systemClock))
+    await deleteOldNotices(db, unixSeconds(systemClock))
   } catch (error) {
     log.warn({ err: error }, 'old answers to Idempotency-Keys, old sessions or old notices were not removed')
   }

@@ -3,9 +3,9 @@ import { foldCase } from '../../kernel/lib/fold-case.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import { listActiveApiKeys } from '../api-keys/api-keys.service.ts'
 import {
-  dropWaitingNotices,
-  type NoticePlan,
-  noticesThatWentOut,
+  deleteUnsentNotices,
+  listSentNotices,
+  type NewNotice,
   queueNotices,
 } from '../notices/notices.service.ts'
 import {
@@ -41,7 +41,7 @@ const planFor = (
   address: string,
   { noticeId, version, deprecationTimestamp, sunsetTimestamp }: ApiDeprecationRow,
   replaced: DeprecationDates | null,
-): NoticePlan => {
+): NewNotice => {
   const facts: DeprecationFacts = { version, deprecationTimestamp, sunsetTimestamp, replaced }
   return { org, kind: 'API_DEPRECATED', subject: noticeId, address, facts }
 }
@@ -66,7 +66,7 @@ export async function deprecateVersion(
   if (mistakes.length > 0) return { mistakes, before, changed: false, told: 0 }
   const row = { ...plan, changedTimestamp: nowSeconds }
   await putApiDeprecation(tx, row)
-  if (before) await dropWaitingNotices(tx, 'API_DEPRECATED', before.noticeId)
+  if (before) await deleteUnsentNotices(tx, 'API_DEPRECATED', before.noticeId)
   const replaced = before
     ? { deprecationTimestamp: before.deprecationTimestamp, sunsetTimestamp: before.sunsetTimestamp }
     : null
@@ -85,9 +85,9 @@ export async function withdrawDeprecation(
   const before = await findApiDeprecation(tx, version)
   if (!before) return { before, told: 0 }
   await removeApiDeprecation(tx, version)
-  await dropWaitingNotices(tx, 'API_DEPRECATED', before.noticeId)
-  const told = await noticesThatWentOut(tx, 'API_DEPRECATED', before.noticeId)
-  const plans = told.map(({ org, address, facts }): NoticePlan => {
+  await deleteUnsentNotices(tx, 'API_DEPRECATED', before.noticeId)
+  const told = await listSentNotices(tx, 'API_DEPRECATED', before.noticeId)
+  const plans = told.map(({ org, address, facts }): NewNotice => {
     const kind = 'API_DEPRECATION_WITHDRAWN'
     return { org, kind, subject: before.noticeId, address, facts: JSON.parse(facts) as DeprecationFacts }
   })

@@ -1,6 +1,6 @@
-import { freeStuckNotices, type NoticeSenderOptions, noticeSender } from './notice-sender.ts'
-import { someNoticeIsDue } from './notices.service.ts'
-import { noteExpiringKeys } from './queue-notices.ts'
+import { type NoticeSenderOptions, noticeSender, resetStuckNotices } from './notice-sender.ts'
+import { hasDueNotice } from './notices.service.ts'
+import { queueKeyExpiryNotices } from './queue-notices.ts'
 
 /** How often it is looked for notices: other processes and the command line queue them, too. */
 const lookEveryMs = 1000
@@ -27,15 +27,15 @@ export function noticeTimer(options: NoticeSenderOptions): { stop(): Promise<voi
   const look = (): void => {
     looking ??= guarded(async () => {
       // What is being sent may take long; what is queued meanwhile need not wait for it.
-      if (await someNoticeIsDue(db, clock.nowMs())) void guarded(() => sender.sendDue())
+      if (await hasDueNotice(db, clock.nowMs())) void guarded(() => sender.sendDue())
     }).finally(() => {
       looking = undefined
     })
   }
   const keepUp = () =>
     void guarded(async () => {
-      await freeStuckNotices(db, clock.nowMs())
-      await noteExpiringKeys(db, clock.nowMs())
+      await resetStuckNotices(db, clock.nowMs())
+      await queueKeyExpiryNotices(db, clock.nowMs())
     })
 
   const timers = [setInterval(look, lookEveryMs), setInterval(keepUp, upkeepEveryMs)]

@@ -6,7 +6,7 @@ import { listStreamStates } from './stream-states.store.ts'
 
 const secondsOf = (ms: number | null): number | null => (ms === null ? null : Math.floor(ms / 1000))
 
-/** How the streams of events fare. */
+/** Console operations on event streams. */
 export function streamHandlers({
   db,
 }: Pick<ConsoleParts, 'db'>): ConsoleHandlers<keyof typeof streamOperations> {
