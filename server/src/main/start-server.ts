@@ -3,18 +3,17 @@ import { hostname } from 'node:os'
 import { Server as TlsServer } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { forgetOldAnswers } from '../kernel/actions/idempotency.ts'
 import { type Config, describeConfig } from '../kernel/config/config.ts'
 import { listenPlan } from '../kernel/http/listen-plan.ts'
 import { makeMetrics, serveMetrics } from '../kernel/http/metrics.ts'
 import { memoryRateLimiter, type RateLimiter } from '../kernel/http/rate-limit/rate-limit.ts'
 import type { RedisRateLimiterOptions } from '../kernel/http/rate-limit/rate-limit-redis.ts'
 import { loadOrCreateCertificate, publicKeyPin } from '../kernel/http/tls.ts'
+import { type BackgroundJob, jobSet } from '../kernel/jobs/background-jobs.ts'
 import { systemClock, unixSeconds } from '../kernel/lib/clock.ts'
 import { originAt } from '../kernel/lib/net/origin-at.ts'
 import { newId } from '../kernel/lib/secrets/id.ts'
 import { deriveKeys } from '../kernel/lib/secrets/secret.ts'
-import { together } from '../kernel/lib/together.ts'
 import { ensureDefaultOrganization } from '../kernel/organizations/organizations.ts'
 import { openMasterKey } from '../kernel/store/lifecycle/master-key.ts'
 import { openStore } from '../kernel/store/lifecycle/open.ts'
@@ -23,16 +22,14 @@ import type { Patience } from '../kernel/store/lifecycle/store-turn.ts'
 import type { Db } from '../kernel/store/sql.ts'
 import { makeSetupLink } from '../modules/administrators/console-links.ts'
 import { termsReader } from '../modules/agents/org-terms.ts'
-import { expiredKeysTimer } from '../modules/api-keys/expired-keys-timer.ts'
-import { tidyConsole } from '../modules/console/console-housekeeping.ts'
+import { expiredKeysJob } from '../modules/api-keys/expired-keys-job.ts'
 import { readdressDetections } from '../modules/detections/detection-links.service.ts'
-import { dailyTimer } from '../modules/maintenance/daily-timer.ts'
+import { cleanupJob } from '../modules/maintenance/cleanup-job.ts'
+import { dailyJob } from '../modules/maintenance/daily-job.ts'
 import { backgroundTimeouts, mailer, mailSender } from '../modules/notices/mail.ts'
-import { noticeTimer } from '../modules/notices/notice-timer.ts'
-import { deleteOldNotices } from '../modules/notices/queue-notices.ts'
+import { startNoticeJobs } from '../modules/notices/notice-jobs.ts'
 import { startStreams } from '../modules/streams/streams.ts'
 import { deliverEvents, senderOptions } from '../modules/webhooks/delivery/start-deliverer.ts'
-import { cleanUpWebhooks } from '../modules/webhooks/webhook-retention.service.ts'
 import { buildApp } from './app.ts'
 import type { ConsoleSettings } from './console-services.ts'
 import { servedCertificate } from './served-certificate.ts'
@@ -56,8 +53,6 @@ export interface RunningServer {
   /** Takes no more requests, finishes those that run, and closes the store. */
   close(): Promise<void>
 }
-
-const housekeepingMs = 60 * 60 * 1000
 
 /**
  * Starts a server by its settings.
@@ -146,21 +141,24 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     await app.listen({ port: config.port, host: config.host })
     const metricsServer = metrics ? await serveMetrics(metrics.registry, config.metricsPort) : undefined
     opened.push(() => void metricsServer?.close())
-    const housekeeping = setInterval(() => void tidy(db, log), housekeepingMs)
-    opened.push(() => clearInterval(housekeeping))
-    const daily = dailyTimer({ db, clock, termsOf: termsReader(), rawEventDays: config.rawEventDays }, log)
-    const endDelivery = deliverEvents({
-      ...{ db, clock, log, key: keys.webhookSecrets },
-      ...{ sender: webhooks, registry: metrics?.registry },
-    })
-    const notices = sendNotices(config, db, log, metrics?.observeNotice)
-    const expiredKeys = expiredKeysTimer({ db, clock, log })
-    // At the same time: each may wait some seconds for others, and who stops the server does not wait for long.
-    opened.push(
-      async () => void (await together([daily.stop(), endDelivery(), notices.stop(), expiredKeys.stop()])),
+    const jobs = jobSet(log)
+    opened.push(() => jobs.stop())
+    const { rawEventDays } = config
+    jobs.repeat(cleanupJob({ db, clock }))
+    jobs.repeat(dailyJob({ db, clock, termsOf: termsReader(), rawEventDays }, log))
+    jobs.repeat(expiredKeysJob({ db, clock }))
+    jobs.add(
+      deliverEvents({
+        db,
+        clock,
+        log,
+        key: keys.webhookSecrets,
+        sender: webhooks,
+        registry: metrics?.registry,
+      }),
     )
-    const readdressing = readdress(db, config.publicUrl, log)
-    opened.push(() => readdressing.stop())
+    jobs.add(sendNotices(config, db, log, metrics?.observeNotice))
+    jobs.add(readdress(db, config.publicUrl, log))
     const { port } = app.server.address() as AddressInfo
     const address = originAt(plan, config.host, port)
     const setup = await makeSetupLink(
@@ -217,18 +215,18 @@ function consoleSettings(config: Config): ConsoleSettings {
   return { smtpUrl, mailFrom, oidc, inForce }
 }
 
-/** Sends notices to people from now on. Nobody waits for them: the mail server gets the time that SMTP grants it. */
+/** Starts to send notices, with the long timeouts of SMTP, since no user waits for them. */
 function sendNotices(
   config: Config,
   db: Db,
   log: Logger,
   observe: ((kind: string, state: string) => void) | undefined,
-): { stop(): Promise<void> } {
+): BackgroundJob {
   const { smtpUrl, publicUrl, data: dataDir } = config
   const from = mailSender(config.mailFrom, publicUrl)
   const nameOf = () => newId(systemClock.nowMs())
   const mails = mailer({ smtpUrl, from, dataDir, nameOf, timeouts: backgroundTimeouts })
-  return noticeTimer({ db, clock: systemClock, mailer: mails, publicUrl, log, observe })
+  return startNoticeJobs({ db, clock: systemClock, mailer: mails, publicUrl, log, observe })
 }
 
 const certificate = (config: Config) =>
@@ -240,8 +238,8 @@ const certificate = (config: Config) =>
     host: config.host,
   })
 
-/** Leads links that were made for another address to this server, while it serves already. */
-function readdress(db: Db, publicUrl: string, log: Logger): { stop(): Promise<void> } {
+/** Updates detection links that were created for another public URL, in the background. */
+function readdress(db: Db, publicUrl: string, log: Logger): BackgroundJob {
   const end = new AbortController()
   const done = readdressDetections(db, publicUrl, end.signal).then(
     (changed) => changed > 0 && log.info({ changed }, 'links of detections lead to this server now'),
@@ -252,16 +250,5 @@ function readdress(db: Db, publicUrl: string, log: Logger): { stop(): Promise<vo
       end.abort()
       await done
     },
-  }
-}
-
-async function tidy(db: Db, log: Logger): Promise<void> {
-  try {
-    await db.inTransaction((tx) => forgetOldAnswers(tx, unixSeconds(systemClock)))
-    await tidyConsole(db, unixSeconds(systemClock))
-    await cleanUpWebhooks(db, systemClock.nowMs())
-    await deleteOldNotices(db, unixSeconds(systemClock))
-  } catch (error) {
-    log.warn({ err: error }, 'old answers to Idempotency-Keys, old sessions or old notices were not removed')
   }
 }

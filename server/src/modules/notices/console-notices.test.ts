@@ -94,7 +94,7 @@ for (const store of STORES) {
         {
           in: 'body',
           name: 'sunsetTimestamp',
-          message: 'must not be before the date from which the version is deprecated',
+          message: 'must not be before the deprecation date',
         },
       ])
       expect((await fresh.call('GET', 'notices')).body.notices).toEqual([])

@@ -68,7 +68,7 @@ test.each([
     return mails.send(mail)
   }
   const refused = await sendTo(server.url).catch((error: unknown) => classifyMailFailure(error, false))
-  expect(refused).toMatchObject({ verdict: 'AGAIN', said: expect.stringContaining('certificate') })
+  expect(refused).toMatchObject({ verdict: 'RETRY', reason: expect.stringContaining('certificate') })
   expect(server.taken).toEqual([])
   expect(await sendTo(`${server.url}/?tls.rejectUnauthorized=false`)).toBe('SMTP')
   expect(server.taken).toMatchObject([{ to: mail.to, secure: true }])

@@ -15,7 +15,7 @@ import type { Db } from '../../kernel/store/sql.ts'
 import { insertApiKey } from '../api-keys/api-keys.service.ts'
 import {
   deprecateVersion,
-  tellHolderOfDeprecations,
+  notifyHolderOfDeprecations,
   withdrawDeprecation,
 } from '../api-versions/deprecate-version.ts'
 import { mailer } from './mail.ts'
@@ -107,7 +107,7 @@ for (const store of STORES) {
       await addKey('bob@example.com')
       await addKey('gone@example.com', expired)
       await addKey('ada@example.com', { in: await organization(newId(clock.nowMs())), name: 'theirs' })
-      expect(await deprecate(151, unixSeconds(clock) + 516 * daySeconds)).toMatchObject({ told: 3 })
+      expect(await deprecate(151, unixSeconds(clock) + 516 * daySeconds)).toMatchObject({ notified: 3 })
       await Promise.all([sender().sendDue(), sender().sendDue()])
       expect(recipients().map((to) => to.toLowerCase())).toEqual([
         'ada@example.com',
@@ -275,9 +275,9 @@ for (const store of STORES) {
       mails.behavior.refusal = (to) => (to === 'bob@example.com' ? { code: 450, text: 'later' } : undefined)
       await deprecate(100)
       await sender().sendDue()
-      expect(await deprecate(100)).toMatchObject({ changed: false, told: 0 })
+      expect(await deprecate(100)).toMatchObject({ changed: false, notified: 0 })
       mails.behavior.refusal = () => undefined
-      expect(await deprecate(200)).toMatchObject({ changed: true, told: 2 })
+      expect(await deprecate(200)).toMatchObject({ changed: true, notified: 2 })
       clock.advanceMs(10 * minuteMs)
       await sender().sendDue()
       expect(recipients()).toEqual(['ada@example.com', 'ada@example.com', 'bob@example.com'])
@@ -292,7 +292,7 @@ for (const store of STORES) {
       await deprecate()
       const sending = sender().sendDue()
       await until('a mail that is being sent', async () => (await states())['ada@example.com'] === 'SENDING')
-      expect(await withdraw()).toMatchObject({ told: 1 })
+      expect(await withdraw()).toMatchObject({ notified: 1 })
       held.resolve()
       await sending
       expect(mails.taken).toEqual([])
@@ -342,7 +342,9 @@ for (const store of STORES) {
         const rows = await db.all(sql, params)
         if (!isAdded && sql.includes('api_keys')) {
           isAdded = true
-          await db.inTransaction((tx) => tellHolderOfDeprecations(tx, org, 'ada@example.com', clock.nowMs()))
+          await db.inTransaction((tx) =>
+            notifyHolderOfDeprecations(tx, org, 'ada@example.com', clock.nowMs()),
+          )
           await addKey('ada@example.com')
         }
         return rows as never

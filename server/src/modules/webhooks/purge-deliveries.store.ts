@@ -11,8 +11,17 @@ export const afterAllEvents = '~'
 type PurgeableTable = 'webhook_deliveries' | 'webhook_attempts'
 
 /** Deletes the rows of an endpoint for events with IDs below `end`, in small transactions. */
-export async function purgeRows(db: Db, table: PurgeableTable, key: WebhookKey, end: string): Promise<void> {
-  while (await db.inTransaction((tx) => purgeSomeRows(tx, table, key, end))) await breathe()
+export async function purgeRows(
+  db: Db,
+  table: PurgeableTable,
+  key: WebhookKey,
+  end: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  while (await db.inTransaction((tx) => purgeSomeRows(tx, table, key, end))) {
+    signal?.throwIfAborted()
+    await breathe()
+  }
 }
 
 /** Deletes all deliveries and attempts of a removed endpoint. */

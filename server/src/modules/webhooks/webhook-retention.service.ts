@@ -15,8 +15,10 @@ const maxDelayMs = Math.max(...retryDelaysMs) + clockDifferenceMs
 /**
  * Deletes log entries older than 30 days, rows of removed endpoints and expired secrets, and makes deliveries due whose
  * due time was set by a wrong clock. Several processes may run it at the same time.
+ *
+ * @param signal aborts between two transactions
  */
-export async function cleanUpWebhooks(db: Db, nowMs: number): Promise<void> {
+export async function cleanUpWebhooks(db: Db, nowMs: number, signal?: AbortSignal): Promise<void> {
   const beforeMs = nowMs - retentionDays * dayMs
   await db.inTransaction(async (tx) => {
     await deleteExpiredSecrets(tx, Math.floor(nowMs / 1000))
@@ -29,7 +31,8 @@ export async function cleanUpWebhooks(db: Db, nowMs: number): Promise<void> {
   for (const table of ['webhook_deliveries', 'webhook_attempts'] as const)
     for await (const key of endpointsIn(db, table)) {
       // Queried per endpoint: one that was added a moment ago may have rows already.
-      await purgeRows(db, table, key, (await exists(db, key)) ? firstIdOf(beforeMs) : afterAllEvents)
+      const end = (await exists(db, key)) ? firstIdOf(beforeMs) : afterAllEvents
+      await purgeRows(db, table, key, end, signal)
     }
 }
 

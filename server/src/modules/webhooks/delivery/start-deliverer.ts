@@ -4,6 +4,7 @@ import { getCACertificates } from 'node:tls'
 import type { Registry } from 'prom-client'
 import type { Config } from '../../../kernel/config/config.ts'
 import type { Store } from '../../../kernel/events/outbox.ts'
+import type { BackgroundJob } from '../../../kernel/jobs/background-jobs.ts'
 import { ConfigError } from '../../../kernel/lib/config-error.ts'
 import { queueWebhookDisabledNotices } from '../../notices/queue-notices.ts'
 import { type DelivererOptions, startDeliverer } from './deliverer.ts'
@@ -34,7 +35,7 @@ function certificatesOf(path: string): string {
   }
 }
 
-/** Starts to deliver the events of a store. @returns a function that stops it */
+/** Starts to deliver the events of a store. */
 export function deliverEvents(
   options: Pick<DelivererOptions, 'clock' | 'log'> & {
     readonly db: Store
@@ -43,7 +44,7 @@ export function deliverEvents(
     /** Undefined when metrics are disabled. */
     readonly registry: Registry | undefined
   },
-): () => Promise<void> {
+): BackgroundJob {
   const { db, clock, registry, sender, ...rest } = options
   const deliverer = startDeliverer({
     ...rest,
@@ -54,8 +55,10 @@ export function deliverEvents(
     ...(registry ? { onAttempt: webhookMetrics(registry, db, clock) } : {}),
   })
   const unsubscribe = db.onEvents(deliverer.wake)
-  return () => {
-    unsubscribe()
-    return deliverer.stop()
+  return {
+    stop: () => {
+      unsubscribe()
+      return deliverer.stop()
+    },
   }
 }
