@@ -84,7 +84,11 @@ test('a job set stops all jobs, also when one of them fails to stop', async () =
   const jobs = jobSet(log)
   let stopped = 0
   jobs.add({ stop: () => Promise.reject(new Error('cannot stop')) })
-  jobs.add({ stop: async () => void (stopped += 1) })
+  jobs.add({
+    stop: async () => {
+      stopped += 1
+    },
+  })
   jobs.repeat({ name: 'count', everyMs: 1000, run: async () => undefined })
   await expect(jobs.stop()).rejects.toThrow('cannot stop')
   expect(stopped).toBe(1)
