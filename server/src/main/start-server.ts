@@ -94,8 +94,13 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     )
     const metrics = config.metricsPort > 0 ? makeMetrics() : undefined
     const streams = await startStreams({
-      ...{ db, clock, log, settings: config, hostname: hostname() },
-      ...{ holder: newId(nowMs), registry: metrics?.registry },
+      db,
+      clock,
+      log,
+      settings: config,
+      hostname: hostname(),
+      holder: newId(nowMs),
+      registry: metrics?.registry,
     })
     opened.push(() => streams.stop())
     const lacksKey = (await db.get('SELECT 1 AS one FROM api_keys LIMIT 1')) === undefined

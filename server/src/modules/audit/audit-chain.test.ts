@@ -25,7 +25,7 @@ const tamperings: Record<
   },
   'a changed text with a matching hash': {
     position: 4,
-    reason: /does not follow/,
+    reason: /previous hash is not that/,
     does: async (tx, org) => {
       const sql = 'SELECT hash FROM audit_events WHERE org = ? AND position = 5'
       const { hash } = (await tx.get<{ hash: string }>(sql, [org])) ?? { hash: '' }
@@ -49,7 +49,7 @@ const tamperings: Record<
   },
   'two swapped events': {
     position: 4,
-    reason: /does not follow/,
+    reason: /previous hash is not that/,
     does: async (tx, org) => {
       const position =
         tx.dialect.name === 'sqlite' ? 'place = (org << 53) | ?1, position = ?1' : 'position = ?'

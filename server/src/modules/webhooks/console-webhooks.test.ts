@@ -137,7 +137,7 @@ for (const store of STORES) {
       const host = 'https://hooks.example.com'
       const { webhook } = await add({ url: `${host}/T0/token?key=a`, name: 'chat' })
       const change = (body: object) => () => ada.call('PATCH', path(webhook.id), body)
-      const told = async (act: () => Promise<unknown>) => {
+      const auditedBy = async (act: () => Promise<unknown>) => {
         const [event] = await toldDuring(h.db, ada.org, act)
         expect(event && schemaMistakes(event)).toEqual([])
         expect(JSON.stringify(event)).not.toMatch(/token|key=|Bearer/)
@@ -145,7 +145,7 @@ for (const store of STORES) {
       }
       const value = (name: string, old: unknown, now: unknown) => ({ name, old, new: now })
       const here = `${host}/***`
-      expect(await told(change({ name: 'news' }))).toMatchObject({
+      expect(await auditedBy(change({ name: 'news' }))).toMatchObject({
         url: here,
         changes: [value('name', 'chat', 'news')],
       })
@@ -161,10 +161,10 @@ for (const store of STORES) {
           [value('enabled', true, false), value('objects', ['EMPLOYEE'], ['LOGIN'])],
         ],
       ] as const)
-        expect((await told(change(body))).changes).toEqual(changes)
-      const rotation = await told(() => ada.call('POST', path(webhook.id, '/rotate')))
+        expect((await auditedBy(change(body))).changes).toEqual(changes)
+      const rotation = await auditedBy(() => ada.call('POST', path(webhook.id, '/rotate')))
       expect(rotation.changes).toEqual([value('secret', '***', '***')])
-      expect(await told(() => ada.call('DELETE', path(webhook.id)))).toMatchObject({
+      expect(await auditedBy(() => ada.call('DELETE', path(webhook.id)))).toMatchObject({
         url: 'https://b.example.com/***',
       })
     })
@@ -318,17 +318,17 @@ for (const store of STORES) {
       const { webhook } = await add({ headers: [{ name: 'X-Team', value: 'blue' }] })
       const reader = await signedIn(h, ada.org, 'READ_ONLY')
       receiver.answer = (response, { path, headers }) => void response.end(`${path} ${headers['x-team']}`)
-      const tried = async () => (await ada.call('POST', path(webhook.id, '/test'), {})).body.eventId
-      const told = await tried()
+      const sendTest = async () => (await ada.call('POST', path(webhook.id, '/test'), {})).body.eventId
+      const echoing = await sendTest()
       receiver.answer = (response) => void response.end()
-      const silent = await tried()
+      const silent = await sendTest()
       receiver.answer = acknowledge
       const answers = async (who: SignedIn, eventId: string) => {
         const { body } = await who.call('POST', path(webhook.id, '/delivery'), { eventId })
         return body.history.map(({ answer }: JsonValue) => answer)
       }
-      expect(await answers(ada, told)).toEqual(['/hook blue'])
-      expect(await answers(reader, told)).toEqual(['***'])
+      expect(await answers(ada, echoing)).toEqual(['/hook blue'])
+      expect(await answers(reader, echoing)).toEqual(['***'])
       expect(await answers(reader, silent)).toEqual([''])
       await ada.call('DELETE', path(webhook.id))
     })

@@ -20,11 +20,11 @@ for (const store of STORES) {
       for (const one of [org, other]) {
         await world.addEndpoint(one, { url: 'https://a.example', objects: ['LOGIN'] })
         await db.inTransaction(async (tx) => {
-          const { id: _id, ...told } = exampleEventOf('LOGIN')
+          const { id: _id, ...event } = exampleEventOf('LOGIN')
           const timestamp = unixSeconds(clock)
           for (let at = 0; at < 4500; at++) {
             const email = `${at % 2 ? 'P' : 'p'}${at % 500}.@example.com`
-            await tellEvent(tx, one, 'LOGIN', { ...told, timestamp, new: { ...told.new, email } })
+            await tellEvent(tx, one, 'LOGIN', { ...event, timestamp, new: { ...event.new, email } })
           }
         })
       }
@@ -49,12 +49,12 @@ for (const store of STORES) {
       await world.addEndpoint(org, { url: 'https://a.example', objects: ['LOGIN'] })
       const emails = ['joann@acme.com', 'jo.Ann@acme.com', 'ann@acme.com.au', 'Ann@acme.com']
       await db.inTransaction(async (tx) => {
-        const { id: _id, ...told } = exampleEventOf('LOGIN')
+        const { id: _id, ...event } = exampleEventOf('LOGIN')
         for (const email of emails)
           await tellEvent(tx, org, 'LOGIN', {
-            ...told,
+            ...event,
             timestamp: unixSeconds(clock),
-            new: { ...told.new, email },
+            new: { ...event.new, email },
           })
       })
       const names = { ids: [], spellings: ['ann@acme.com'] }
