@@ -91,7 +91,7 @@ const rules: FileRule[] = [
       sample('server/src/kernel/store/records.ts', '../../modules/apps/apps.rules.ts'),
       sample('server/src/kernel/http/validate.ts', '../store/records.ts'),
       sample('server/src/modules/apps/apps.routes.ts', '../../main/app.ts'),
-      sample('server/src/modules/apps/apps.routes.ts', '../webhooks/webhook-rows.store.ts'),
+      sample('server/src/modules/apps/apps.routes.ts', '../webhooks/purge-deliveries.store.ts'),
       sample('server/src/modules/apps/apps.routes.ts', '../webhooks/webhooks.routes.ts'),
       sample('server/src/helpers/things.ts'),
       {

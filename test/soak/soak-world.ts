@@ -21,7 +21,7 @@ import { openStore } from '../../server/src/kernel/store/lifecycle/open.ts'
 import { makeSetupLink } from '../../server/src/modules/administrators/console-links.ts'
 import { insertEnrollmentToken } from '../../server/src/modules/agents/enrollment-tokens.service.ts'
 import { insertApiKey } from '../../server/src/modules/api-keys/api-keys.service.ts'
-import { addWebhook } from '../../server/src/modules/webhooks/webhook-book.ts'
+import { addWebhook } from '../../server/src/modules/webhooks/manage-webhooks.ts'
 import { type ExampleRequest, exampleRequests } from '../support/example-requests.ts'
 import { aBrowserExtension, anAccount, anEmployee, put } from '../support/fixtures.ts'
 import type { Harness } from '../support/harness.ts'
@@ -57,10 +57,10 @@ export async function soakWorld(databaseUrl?: string): Promise<SoakWorld> {
     const h = { db } as Harness
     const examples = await exampleRequests(h, org)
     await addPeople(h, org)
-    const terms = { allowPrivate: false }
+    const targetPolicy = { allowPrivate: false }
     for (let at = 0; at < deadEndpoints; at += 1) {
       const plan = { url: `https://dead-${at}.example.invalid/hook`, categories: eventCategories }
-      await addWebhook({ db, clock, key, terms }, org, plan, { source: 'CLI', user: 'soak' })
+      await addWebhook({ db, clock, key, targetPolicy }, org, plan, { source: 'CLI', user: 'soak' })
     }
     return {
       ...{ dataDir, databaseUrl, examples },

@@ -6,18 +6,21 @@ import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
 import { deriveKeys } from '../../server/src/kernel/lib/secrets/secret.ts'
 import { addOrganization } from '../../server/src/kernel/organizations/organizations.ts'
 import { openStore } from '../../server/src/kernel/store/lifecycle/open.ts'
-import { type SenderOptions, webhookSender } from '../../server/src/modules/webhooks/delivery/deliver-send.ts'
 import {
   type Deliverer,
   type DelivererOptions,
   startDeliverer,
 } from '../../server/src/modules/webhooks/delivery/deliverer.ts'
 import {
+  type SenderOptions,
+  webhookSender,
+} from '../../server/src/modules/webhooks/delivery/webhook-sender.ts'
+import {
   addWebhook,
-  type BookParts,
   type IssuedWebhook,
-  type WebhookPlan,
-} from '../../server/src/modules/webhooks/webhook-book.ts'
+  type WebhookContext,
+  type WebhookInput,
+} from '../../server/src/modules/webhooks/manage-webhooks.ts'
 import { freshStorePlace } from './database.ts'
 import type { StoreName } from './stores.ts'
 
@@ -28,9 +31,9 @@ export const actor = { source: 'CLI', user: 'test' } as const
 export interface WebhookWorld {
   readonly db: Store
   readonly clock: FakeClock
-  readonly parts: BookParts
+  readonly parts: WebhookContext
   addOrganization(): Promise<number>
-  addEndpoint(org: number, plan: WebhookPlan): Promise<IssuedWebhook>
+  addEndpoint(org: number, plan: WebhookInput): Promise<IssuedWebhook>
   /** Writes events of an organization, in one transaction. */
   tell(org: number, count?: number, object?: EventObject): Promise<void>
   /** Starts what delivers; it looks for what is due 50 times a second, so that the clock can be turned by hand. */
@@ -51,8 +54,8 @@ export async function webhookWorld(store: StoreName): Promise<WebhookWorld> {
   const stores = [db]
   const deliverers: Deliverer[] = []
   const key = deriveKeys(Buffer.alloc(32, 7)).webhookSecrets
-  const terms = { allowPrivate: true }
-  const parts = { db, clock, key, terms }
+  const targetPolicy = { allowPrivate: true }
+  const parts = { db, clock, key, targetPolicy }
   return {
     db,
     clock,
@@ -69,7 +72,7 @@ export async function webhookWorld(store: StoreName): Promise<WebhookWorld> {
           await emitEvent(tx, org, object, { ...told, timestamp: unixSeconds(clock) } as never)
       }),
     deliver: (more = {}, sending = {}) => {
-      const sender = webhookSender({ ...terms, answerWithinMs: 60_000, ...sending })
+      const sender = webhookSender({ ...targetPolicy, answerWithinMs: 60_000, ...sending })
       const log = { warn: () => undefined }
       const deliverer = startDeliverer({ db, key, clock, log, pollMs: 20, ...more, sender })
       deliverers.push(deliverer)

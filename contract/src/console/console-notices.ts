@@ -42,7 +42,7 @@ export const ConsoleNotice = closed(
     id: id('The id of the message, which its Message-ID begins with.'),
     kind: oneOf(noticeKinds, 'What it is about.', 'API_DEPRECATED'),
     address: email('Whom it goes to.'),
-    about: text('What it is about, in a few words.', 'v1, deprecated from 2027-06-01', 512),
+    about: text('What it is about, in a few words.', 'API v1 deprecated from 2027-06-01', 512),
     state: oneOf(noticeStates, 'Where it stands.', 'SENT'),
     attempts: count('How often it was tried to send it.', 1),
     nextAttemptTimestamp: nullable(timestamp('When it is tried next; null: it is not.')),

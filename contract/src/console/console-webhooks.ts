@@ -107,7 +107,7 @@ const Attempt = closed(
       'ok',
       answerKeptBytes,
     ),
-    error: nullable(text('Why it failed; null if it was acknowledged.', 'no answer in 5 s', 512)),
+    error: nullable(text('Why it failed; null if it was acknowledged.', 'no response within 5 s', 512)),
   },
   { $id: 'WebhookAttempt', description: 'One request to an endpoint, and what came of it.' },
 )
@@ -127,7 +127,9 @@ const Delivery = closed(
   {
     ...delivery,
     lastStatus: nullable(count('The status of the last answer; null if none came.', 200)),
-    lastError: nullable(text('Why the last attempt failed; null if it did not.', 'no answer in 5 s', 512)),
+    lastError: nullable(
+      text('Why the last attempt failed; null if it did not.', 'no response within 5 s', 512),
+    ),
   },
   { $id: 'WebhookDelivery', description: 'An event and an endpoint.' },
 )

@@ -182,7 +182,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   registerConsolePage(app, options.consoleDist)
   app.addHook('onClose', async () => {
-    deprecations.stop()
+    await deprecations.stop()
     await intake.close()
     await directory.flush()
     await counts.flush()

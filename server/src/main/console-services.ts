@@ -13,7 +13,7 @@ import { mailer, mailSender } from '../modules/notices/mail.ts'
 import { signInAttempts } from '../modules/sign-in/attempts.ts'
 import type { OidcSettings } from '../modules/sign-in/oidc-client.ts'
 import { failedSignIns } from '../modules/sign-in/sign-in-audit.ts'
-import { type SenderOptions, webhookSender } from '../modules/webhooks/delivery/deliver-send.ts'
+import { type SenderOptions, webhookSender } from '../modules/webhooks/delivery/webhook-sender.ts'
 import { registerConsole } from './register-console.ts'
 
 /** Settings of the console alone. */
@@ -51,8 +51,8 @@ export async function serveConsole(
 ): Promise<void> {
   const { settings, dataDir, rangeUrl, ...rest } = options
   const { db, keys, clock, publicUrl, makeId } = rest
-  const terms = settings.webhooks ?? { allowPrivate: false }
-  const webhooks = { terms, sender: webhookSender(terms) }
+  const targetPolicy = settings.webhooks ?? { allowPrivate: false }
+  const webhooks = { targetPolicy, sender: webhookSender(targetPolicy) }
   const range = rangeService({ dataDir, rangeUrl, clock })
   const parts = {
     ...rest,

@@ -3,36 +3,33 @@ import { hostname } from 'node:os'
 import { Server as TlsServer } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { forgetOldAnswers } from '../kernel/actions/idempotency.ts'
 import { type Config, describeConfig } from '../kernel/config/config.ts'
 import { listenPlan } from '../kernel/http/listen-plan.ts'
 import { makeMetrics, serveMetrics } from '../kernel/http/metrics.ts'
 import { memoryRateLimiter, type RateLimiter } from '../kernel/http/rate-limit/rate-limit.ts'
 import type { RedisRateLimiterOptions } from '../kernel/http/rate-limit/rate-limit-redis.ts'
 import { loadOrCreateCertificate, publicKeyPin } from '../kernel/http/tls.ts'
+import { type BackgroundJob, jobSet } from '../kernel/jobs/background-jobs.ts'
 import { systemClock, unixSeconds } from '../kernel/lib/clock.ts'
 import { originAt } from '../kernel/lib/net/origin-at.ts'
 import { newId } from '../kernel/lib/secrets/id.ts'
 import { deriveKeys } from '../kernel/lib/secrets/secret.ts'
-import { together } from '../kernel/lib/together.ts'
 import { ensureDefaultOrganization } from '../kernel/organizations/organizations.ts'
 import { openMasterKey } from '../kernel/store/lifecycle/master-key.ts'
 import { openStore } from '../kernel/store/lifecycle/open.ts'
 import { lockForServer } from '../kernel/store/lifecycle/server-lock.ts'
 import type { WriterWait } from '../kernel/store/lifecycle/wait-for-writer.ts'
 import type { Db } from '../kernel/store/sql.ts'
-import { makeSetupLink } from '../modules/administrators/console-links.ts'
+import { createSetupLink } from '../modules/administrators/console-links.ts'
 import { orgSettingsReader } from '../modules/agents/org-settings.ts'
-import { expiredKeysTimer } from '../modules/api-keys/expired-keys-timer.ts'
-import { tidyConsole } from '../modules/console/console-housekeeping.ts'
+import { expiredKeysJob } from '../modules/api-keys/expired-keys-job.ts'
 import { rewriteDetectionLinks } from '../modules/detections/detection-links.service.ts'
-import { dailyTimer } from '../modules/maintenance/daily-timer.ts'
-import { longPatience, mailer, mailSender } from '../modules/notices/mail.ts'
-import { noticeTimer } from '../modules/notices/notice-timer.ts'
-import { forgetOldNotices } from '../modules/notices/queue-notices.ts'
+import { cleanupJob } from '../modules/maintenance/cleanup-job.ts'
+import { dailyJob } from '../modules/maintenance/daily-job.ts'
+import { backgroundTimeouts, mailer, mailSender } from '../modules/notices/mail.ts'
+import { startNoticeJobs } from '../modules/notices/notice-jobs.ts'
 import { startStreams } from '../modules/streams/streams.ts'
 import { deliverEvents, senderOptions } from '../modules/webhooks/delivery/start-deliverer.ts'
-import { tidyWebhooks } from '../modules/webhooks/webhook-retention.service.ts'
 import { buildApp } from './app.ts'
 import type { ConsoleSettings } from './console-services.ts'
 import { servedCertificate } from './served-certificate.ts'
@@ -56,8 +53,6 @@ export interface RunningServer {
   /** Takes no more requests, finishes those that run, and closes the store. */
   close(): Promise<void>
 }
-
-const housekeepingMs = 60 * 60 * 1000
 
 /**
  * Starts a server by its settings.
@@ -99,8 +94,13 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     )
     const metrics = config.metricsPort > 0 ? makeMetrics() : undefined
     const streams = await startStreams({
-      ...{ db, clock, log, settings: config, hostname: hostname() },
-      ...{ holder: newId(nowMs), registry: metrics?.registry },
+      db,
+      clock,
+      log,
+      settings: config,
+      hostname: hostname(),
+      holder: newId(nowMs),
+      registry: metrics?.registry,
     })
     opened.push(() => streams.stop())
     const lacksKey = (await db.get('SELECT 1 AS one FROM api_keys LIMIT 1')) === undefined
@@ -160,13 +160,13 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     const expiredKeys = expiredKeysTimer({ db, clock, log })
     // At the same time: each may wait some seconds for others, and who stops the server does not wait for long.
     opened.push(
-      async () => void (await together([daily.stop(), endDelivery(), notices.stop(), expiredKeys.stop()])),
+      async () => void (await allSettledOrThrow([daily.stop(), endDelivery(), notices.stop(), expiredKeys.stop()])),
     )
-    const readdressing = readdress(db, config.publicUrl, log)
-    opened.push(() => readdressing.stop())
+    jobs.add(sendNotices(config, db, log, metrics?.observeNotice))
+    jobs.add(readdress(db, config.publicUrl, log))
     const { port } = app.server.address() as AddressInfo
     const address = originAt(plan, config.host, port)
-    const setup = await makeSetupLink(
+    const setup = await createSetupLink(
       db,
       {
         publicUrl: config.port === 0 ? address : config.publicUrl,
@@ -220,18 +220,18 @@ function consoleSettings(config: Config): ConsoleSettings {
   return { smtpUrl, mailFrom, oidc, inForce }
 }
 
-/** Sends notices to people from now on. Nobody waits for them: the mail server gets the time that SMTP grants it. */
+/** Starts to send notices, with the long timeouts of SMTP, since no user waits for them. */
 function sendNotices(
   config: Config,
   db: Db,
   log: Logger,
   observe: ((kind: string, state: string) => void) | undefined,
-): { stop(): Promise<void> } {
+): BackgroundJob {
   const { smtpUrl, publicUrl, data: dataDir } = config
   const from = mailSender(config.mailFrom, publicUrl)
   const nameOf = () => newId(systemClock.nowMs())
-  const mails = mailer({ smtpUrl, from, dataDir, nameOf, patience: longPatience })
-  return noticeTimer({ db, clock: systemClock, mailer: mails, publicUrl, log, observe })
+  const mails = mailer({ smtpUrl, from, dataDir, nameOf, timeouts: backgroundTimeouts })
+  return startNoticeJobs({ db, clock: systemClock, mailer: mails, publicUrl, log, observe })
 }
 
 const certificate = (config: Config) =>
@@ -243,8 +243,8 @@ const certificate = (config: Config) =>
     host: config.host,
   })
 
-/** Leads links that were made for another address to this server, while it serves already. */
-function readdress(db: Db, publicUrl: string, log: Logger): { stop(): Promise<void> } {
+/** Updates detection links that were created for another public URL, in the background. */
+function readdress(db: Db, publicUrl: string, log: Logger): BackgroundJob {
   const end = new AbortController()
   const done = rewriteDetectionLinks(db, publicUrl, end.signal).then(
     (changed) => changed > 0 && log.info({ changed }, 'links of detections lead to this server now'),
@@ -255,16 +255,5 @@ function readdress(db: Db, publicUrl: string, log: Logger): { stop(): Promise<vo
       end.abort()
       await done
     },
-  }
-}
-
-async function tidy(db: Db, log: Logger): Promise<void> {
-  try {
-    await db.inTransaction((tx) => forgetOldAnswers(tx, unixSeconds(systemClock)))
-    await tidyConsole(db, unixSeconds(systemClock))
-    await tidyWebhooks(db, systemClock.nowMs())
-    await forgetOldNotices(db, unixSeconds(systemClock))
-  } catch (error) {
-    log.warn({ err: error }, 'old answers to Idempotency-Keys, old sessions or old notices were not removed')
   }
 }

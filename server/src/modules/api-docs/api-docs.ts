@@ -8,22 +8,19 @@ const referencePage = docsPage(
   '<div id="reference"></div><script src="/docs/assets/before.js"></script><script src="/docs/assets/reference.js"></script><script src="/docs/assets/start.js"></script>',
 )
 
-/** A part of the reference would try whether it may make functions of text, which the policy forbids and reports. */
+/** Disables code generation in zod, which the content security policy blocks and reports. */
 const beforeScript = 'globalThis.__zod_globalConfig = { jitless: true }'
 
-/**
- * Starts the reference without anything that would ask another host: the server of its samples and requests is the
- * one that shows it, by the address that the reader reached it by.
- */
+/** Starts the reference without requests to other hosts. Its samples use the address that the page was loaded from. */
 const startScript = `Scalar.createApiReference('#reference', { url: '/openapi.json', servers: [{ url: location.origin }], withDefaultFonts: false, defaultOpenAllTags: true, telemetry: false, hideClientButton: true, showDeveloperTools: 'never', agent: { disabled: true }, mcp: { disabled: true } })`
 
-/** Only what stands in `.error` is styled: the reference has elements and styles of its own. */
+/** Styles apply only within `.error`, since the reference has its own. */
 const css = `:root{color-scheme:light dark}body{margin:0;font:16px/1.6 system-ui,sans-serif}.error{max-width:42rem;margin:4rem auto;padding:0 1.5rem}.error code{font-family:ui-monospace,monospace;background:color-mix(in srgb,currentColor 8%,transparent);padding:.1em .35em;border-radius:.3em}.error h1{line-height:1.25}.error a{color:inherit}`
 
 /**
  * Serves the OpenAPI document, the reference page and a page for each error.
  *
- * @param deprecated whether the version is deprecated by now
+ * @param deprecated returns true once the version is deprecated
  */
 export function registerDocs(
   app: FastifyInstance,
@@ -31,7 +28,7 @@ export function registerDocs(
   deprecated: () => boolean = () => false,
 ): void {
   const documents = new Map<boolean, string>()
-  /** Made when it is first asked for: the operations are marked from the day on from which the version is deprecated. */
+  /** Renders the document on first use. Its operations are marked as deprecated from the deprecation date. */
   const document = (marked: boolean): string => {
     const known = documents.get(marked) ?? JSON.stringify(openApiDocument({ ...options, deprecated: marked }))
     documents.set(marked, known)
@@ -53,7 +50,8 @@ export function registerDocs(
   app.get('/docs/assets/page.css', (_request, reply) => asset(reply, 'text/css').send(css))
   app.get('/docs/errors/:code', (request, reply) => {
     const { code } = request.params as { code: string }
-    if (!Object.hasOwn(errorCatalog, code)) throw new ApiError('not_found', 'There is no such error.')
+    if (!Object.hasOwn(errorCatalog, code))
+      throw new ApiError('not_found', 'There is no error with this code.')
     return reply.headers(docsPageHeaders).send(errorPage(code as ErrorCode))
   })
 }
@@ -77,10 +75,7 @@ function errorPage(code: ErrorCode): string {
 
 let script: Promise<string> | undefined
 
-/**
- * The script of the reference. Its package holds it for a Fastify plugin of its own; that plugin is
- * asked for it once, when somebody first opens the page.
- */
+/** Returns the script of the reference. Its package exposes it only through a Fastify plugin, which is called once. */
 function referenceScript(): Promise<string> {
   script ??= (async () => {
     const [{ default: fastify }, { default: plugin }] = await Promise.all([

@@ -1,21 +1,21 @@
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** How many requests came with a key in an hour. */
+/** Number of requests with a key in one hour. */
 export interface KeyHour {
   readonly org: number
   readonly keyId: string
-  /** The first second of the hour. */
+  /** Start of the hour in UNIX seconds. */
   readonly hourTimestamp: number
   readonly requests: number
 }
 
-/** Adds requests to what is counted already; several processes add to the same hour. */
+/** Adds requests to the counts. Several processes may add to the same hour. */
 export async function addKeyHours(db: Db, hours: readonly KeyHour[]): Promise<void> {
   if (hours.length === 0) return
-  // Always in the same order, so that processes which add at the same time do not wait for each other in a circle.
+  // In a fixed order, to avoid deadlocks between processes.
   const rows = hours
     .map(({ org, keyId, hourTimestamp, requests }) => [org, keyId, hourTimestamp, requests] as const)
-    .sort((one, other) => (`${one[1]} ${one[2]}` < `${other[1]} ${other[2]}` ? -1 : 1))
+    .sort((a, b) => (`${a[1]} ${a[2]}` < `${b[1]} ${b[2]}` ? -1 : 1))
   await db.inTransaction(async (tx) => {
     await tx.insert(
       'api_key_hours',
@@ -26,7 +26,7 @@ export async function addKeyHours(db: Db, hours: readonly KeyHour[]): Promise<vo
   })
 }
 
-/** The hours of a key from a moment on, oldest first. */
+/** Lists the hourly counts of a key since a time, oldest first. */
 export const listKeyHours = (
   db: Reader,
   org: number,
@@ -38,7 +38,7 @@ export const listKeyHours = (
     [org, keyId, fromTimestamp],
   )
 
-/** Removes the hours before a moment. */
+/** Deletes the counts before a time. */
 export async function removeOldKeyHours(tx: Tx, before: number): Promise<void> {
   await tx.run('DELETE FROM api_key_hours WHERE hour_timestamp < ?', [before])
 }

@@ -2,12 +2,12 @@ import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 
 export type Permission = 'READ_ONLY' | 'FULL_ACCESS'
 
-/** An API key as it is kept: its hash and its first characters, never the key (REST contract, Authentication). */
+/** A stored API key: its hash and first characters, never the key itself (REST contract, Authentication). */
 export interface ApiKey {
   org: number
   id: string
   name: string
-  /** The e-mail address of the administrator it was made for: the user whose requests are counted. */
+  /** E-mail address of the administrator who holds it. Rate limits are per holder. */
   holder: string
   permission: Permission
   start: string
@@ -16,7 +16,7 @@ export interface ApiKey {
   expiryTimestamp: number | null
   lastUsedTimestamp: number | null
   revokedTimestamp: number | null
-  /** The id of the key that was made in its place. */
+  /** ID of its successor. */
   replacedBy: string | null
 }
 
@@ -24,18 +24,18 @@ const columns = `org, id, name, holder, permission, start, hash, creation_timest
   expiry_timestamp AS "expiryTimestamp", last_used_timestamp AS "lastUsedTimestamp", revoked_timestamp AS "revokedTimestamp",
   replaced_by AS "replacedBy"`
 
-/** The key with this hash, whatever its state. */
+/** Finds a key by hash in any state. */
 export const findApiKeyByHash = (db: Reader, hash: string): Promise<ApiKey | undefined> =>
   db.get<ApiKey>(`SELECT ${columns} FROM api_keys WHERE hash = ?`, [hash])
 
 export const findApiKey = (db: Reader, org: number, id: string): Promise<ApiKey | undefined> =>
   db.get<ApiKey>(`SELECT ${columns} FROM api_keys WHERE org = ? AND id = ?`, [org, id])
 
-/** All keys of an organization, oldest first. */
+/** Lists all keys of an organization, oldest first. */
 export const listApiKeys = (db: Reader, org: number): Promise<ApiKey[]> =>
   db.all<ApiKey>(`SELECT ${columns} FROM api_keys WHERE org = ? ORDER BY creation_timestamp, id`, [org])
 
-/** The keys that work at a moment: of one organization, or of all. */
+/** Lists the active keys of one or all organizations. */
 export const listActiveApiKeys = (db: Reader, nowSeconds: number, org?: number): Promise<ApiKey[]> =>
   db.all<ApiKey>(
     `SELECT ${columns} FROM api_keys WHERE revoked_timestamp IS NULL AND (expiry_timestamp IS NULL OR expiry_timestamp > ?)
@@ -63,7 +63,7 @@ export async function insertApiKey(tx: Tx, key: ApiKey): Promise<void> {
   )
 }
 
-/** Revokes a key; false if there is none, or it was revoked before. */
+/** Revokes a key. @returns false if it does not exist or is revoked already */
 export async function revokeApiKey(tx: Tx, org: number, id: string, nowSeconds: number): Promise<boolean> {
   const sql =
     'UPDATE api_keys SET revoked_timestamp = ? WHERE org = ? AND id = ? AND revoked_timestamp IS NULL'
@@ -71,8 +71,9 @@ export async function revokeApiKey(tx: Tx, org: number, id: string, nowSeconds: 
 }
 
 /**
- * Notes that another key comes in the place of one, and when that stops working; false if it does not work now, or was
- * replaced before: of several who do it at once one is told true.
+ * Records the successor of a key and when the key stops working.
+ *
+ * @returns false if the key is not active or already has a successor; only one of several concurrent calls succeeds
  */
 export async function replaceApiKey(
   tx: Tx,
@@ -86,21 +87,21 @@ export async function replaceApiKey(
   return (await tx.run(sql, [replacedBy, expiryTimestamp, revokedTimestamp, org, id, nowSeconds])) > 0
 }
 
-/** Keys whose time is over and of which that was not told yet, the oldest first. */
-export const untoldExpiredKeys = (tx: Tx, nowSeconds: number, limit: number): Promise<ApiKey[]> =>
+/** Lists expired keys whose expiry was not audited yet, oldest first. */
+export const listUnauditedExpiredKeys = (tx: Tx, nowSeconds: number, limit: number): Promise<ApiKey[]> =>
   tx.all<ApiKey>(
     `SELECT ${columns} FROM api_keys WHERE expiry_told = 0 AND revoked_timestamp IS NULL AND expiry_timestamp <= ?
      ORDER BY expiry_timestamp LIMIT ?`,
     [nowSeconds, limit],
   )
 
-/** Notes that the end of a key's time was told; false if it was noted before. */
-export async function markExpiryTold(tx: Tx, { org, id }: ApiKey): Promise<boolean> {
+/** Marks the expiry of a key as audited. @returns false if it was marked already */
+export async function markExpiryAudited(tx: Tx, { org, id }: ApiKey): Promise<boolean> {
   const sql = 'UPDATE api_keys SET expiry_told = 1 WHERE org = ? AND id = ? AND expiry_told = 0'
   return (await tx.run(sql, [org, id])) > 0
 }
 
-/** Notes when keys were last used. */
+/** Writes the last use of keys. */
 export async function touchApiKeys(
   db: Db,
   uses: readonly { org: number; id: string; atSeconds: number }[],

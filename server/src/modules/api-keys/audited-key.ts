@@ -3,10 +3,10 @@ import type { Tx } from '../../kernel/store/sql.ts'
 import type { ApiKey } from './api-keys.service.ts'
 import { revokeApiKey } from './api-keys.service.ts'
 
-/** Who does something, and when. */
-export type KeyAct = Pick<AuditFacts<'API_KEY_ADDED'>, 'actor' | 'timestamp'>
+/** Actor and time of a change. */
+export type KeyChange = Pick<AuditFacts<'API_KEY_ADDED'>, 'actor' | 'timestamp'>
 
-/** What an event tells of a key: what it is recognized by, and nothing by which it could be used. */
+/** Returns the audited properties of a key, without the key itself. */
 export const auditedKey = (key: ApiKey) => ({
   id: key.id,
   name: key.name,
@@ -18,8 +18,8 @@ export const auditedKey = (key: ApiKey) => ({
   expiryTimestamp: key.expiryTimestamp,
 })
 
-/** Makes a key stop working, and tells who did it, unless it was revoked before. */
-export async function revokeKey(tx: Tx, key: ApiKey, by: KeyAct): Promise<void> {
+/** Revokes a key and audits it, unless it is revoked already. */
+export async function revokeKey(tx: Tx, key: ApiKey, by: KeyChange): Promise<void> {
   if (await revokeApiKey(tx, key.org, key.id, by.timestamp))
     await recordAudit(tx, key.org, 'API_KEY_REMOVED', { ...by, new: auditedKey(key) })
 }

@@ -28,7 +28,7 @@ for (const store of STORES) {
     const listed = async (id: string) =>
       (await ada.call('GET', 'keys')).body.keys.find((key: { id: string }) => key.id === id)
 
-    test('a key that was made works at once, with its permission, for its holder', async () => {
+    test('a new key works at once with its permission and holder', async () => {
       const { status, body } = await make({ name: '  siem  ' })
       expect(status).toBe(200)
       expect(body).toMatchObject({
@@ -46,7 +46,7 @@ for (const store of STORES) {
       expectProblem(write, 'read_only_key')
     })
 
-    test('the list has start, permission, holder, creation, last use, expiry and state, and no key', async () => {
+    test('lists keys with their properties but without the key itself', async () => {
       const expiryTimestamp = unixSeconds(h.clock) + 7200
       const { body } = await make({ expiryTimestamp })
       await works(asCaller(body))
@@ -76,13 +76,13 @@ for (const store of STORES) {
       [{ holder: 'nobody@example.com' }, 'holder'],
       [{ permission: 'OWNER' }, 'permission'],
       [{ org: 2 }, 'org'],
-    ])('a key with %j is refused by name', async (more, name) => {
+    ])('rejects a key with %j and names the member', async (more, name) => {
       const { status, body } = await make(more)
       expect(status).toBe(400)
       expect(body.errors).toEqual([expect.objectContaining({ in: 'body', name })])
     })
 
-    test('a rotated key works beside its successor for the overlap, and then not', async () => {
+    test('a rotated key works during the overlap and then stops', async () => {
       const old = (await make()).body
       const { body } = await ada.call('POST', `keys/${old.id}/rotate`, { overlapSeconds: 3600 })
       expect(body).toMatchObject({ name: old.name, permission: old.permission, holder: old.holder })
@@ -94,7 +94,7 @@ for (const store of STORES) {
     })
 
     test.each([0, 3600])(
-      'a key is rotated once, also by several at the same time, and then its successor is: overlap %i',
+      'rotates a key only once, even concurrently, and then its successor: overlap %i',
       async (overlapSeconds) => {
         const old = (await make({ expiryTimestamp: unixSeconds(h.clock) + 7200 })).body
         const rotate = (id: string) => ada.call('POST', `keys/${id}/rotate`, { overlapSeconds })
@@ -110,7 +110,7 @@ for (const store of STORES) {
       },
     )
 
-    test('a key whose holder may not do what it may is not rotated', async () => {
+    test('does not rotate a key that the role of its holder no longer allows', async () => {
       const bob = await signedIn(h, ada.org, 'FULL_ACCESS')
       const { body } = await make({ holder: bob.email })
       const rotate = () => ada.call('POST', `keys/${body.id}/rotate`, { overlapSeconds: 0 })
@@ -121,7 +121,7 @@ for (const store of STORES) {
       expect(await works(asCaller(body))).toBe(true)
     })
 
-    test('a revoked key stops working and stays in the list as revoked', async () => {
+    test('a revoked key stops working and stays in the list', async () => {
       const { body } = await make()
       expect(await works(asCaller(body))).toBe(true)
       const revoked = await ada.call('DELETE', `keys/${body.id}`)
@@ -131,7 +131,7 @@ for (const store of STORES) {
       expect((await ada.call('DELETE', `keys/${body.id}`)).body).toEqual(revoked.body)
     })
 
-    test('requests are counted per key and hour, also after they were read', async () => {
+    test('counts requests per key and hour, also after they were read', async () => {
       const { body } = await make()
       const other = (await make()).body
       const hours = async (id: string) => (await ada.call('GET', `keys/${id}/requests`)).body.hours

@@ -4,63 +4,63 @@ import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { newApiKey } from '../../kernel/lib/secrets/api-key.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import { tellHolderOfDeprecations } from '../api-versions/deprecate-version.ts'
+import { notifyHolderOfDeprecations } from '../api-versions/deprecate-version.ts'
 import { type ApiKey, findApiKey, insertApiKey, type Permission, replaceApiKey } from './api-keys.service.ts'
 import { auditedKey } from './audited-key.ts'
 
-/** What a new key is made with. */
-export interface KeyPlan {
+/** Properties of a new key. */
+export interface KeyInput {
   readonly name: string
   readonly holder: string
   readonly permission: Permission
   readonly expiryTimestamp: number | null
 }
 
-/** A new key: the only time that `key` itself is there. */
-export interface IssuedKey extends KeyPlan {
+/** A new key. The key itself is not stored and cannot be read again. */
+export interface IssuedKey extends KeyInput {
   readonly id: string
   readonly key: string
   readonly start: string
   readonly creationTimestamp: number
 }
 
-/** When a key is made, and by whom. */
-export interface KeyMaking {
+/** Time and actor of a change. */
+export interface IssueContext {
   readonly nowMs: number
   readonly actor: Actor
 }
 
-/** Makes a key of an organization, created now, and keeps its hash. */
+/** Creates a key and stores its hash. */
 export async function issueKey(
   tx: Tx,
   org: number,
-  plan: KeyPlan,
-  { nowMs, actor }: KeyMaking,
+  input: KeyInput,
+  { nowMs, actor }: IssueContext,
 ): Promise<IssuedKey> {
-  const { kept, shown } = newKey(org, plan, nowMs)
-  await keepKey(tx, kept, nowMs)
-  const timestamp = kept.creationTimestamp
-  await recordAudit(tx, org, 'API_KEY_ADDED', { actor, timestamp, new: auditedKey(kept) })
-  return shown
+  const { row, issued } = newKey(org, input, nowMs)
+  await storeKey(tx, row, nowMs)
+  const timestamp = row.creationTimestamp
+  await recordAudit(tx, org, 'API_KEY_ADDED', { actor, timestamp, new: auditedKey(row) })
+  return issued
 }
 
 /**
- * Makes the successor of a key, with the same length of life, and sets the end of the old one. That happens to a key once: its
- * end is not the length of its life any more.
+ * Creates the successor of a key with the same lifetime and sets the expiry of the old key. A key can be rotated only
+ * once, since the new expiry replaces the information about its lifetime.
  *
- * @param overlapSeconds for how long both work; 0: the old one is revoked at once
- * @throws ApiError conflict for a key that does not work, or was rotated before
+ * @param overlapSeconds time in which both keys work; 0 revokes the old one immediately
+ * @throws ApiError conflict if the key is not active or was rotated already
  */
 export async function rotateKey(
   tx: Tx,
   old: ApiKey,
   overlapSeconds: number,
-  { nowMs, actor }: KeyMaking,
+  { nowMs, actor }: IssueContext,
 ): Promise<IssuedKey> {
   const nowSeconds = Math.floor(nowMs / 1000)
   const { name, holder, permission, expiryTimestamp: oldExpiry } = old
   const expiryTimestamp = oldExpiry === null ? null : nowSeconds + oldExpiry - old.creationTimestamp
-  const { kept, shown } = newKey(old.org, { name, holder, permission, expiryTimestamp }, nowMs)
+  const { row, issued } = newKey(old.org, { name, holder, permission, expiryTimestamp }, nowMs)
   const change =
     overlapSeconds === 0
       ? { expiryTimestamp: oldExpiry, revokedTimestamp: nowSeconds }
@@ -68,42 +68,42 @@ export async function rotateKey(
           expiryTimestamp: Math.min(oldExpiry ?? Number.POSITIVE_INFINITY, nowSeconds + overlapSeconds),
           revokedTimestamp: null,
         }
-  // First, so that whoever else ends the key at the same time is waited for.
-  if (!(await replaceApiKey(tx, old, { ...change, replacedBy: kept.id }, nowSeconds)))
-    throw await notRotated(tx, old, nowSeconds)
-  await keepKey(tx, kept, nowMs)
+  // First, to wait for concurrent changes of the old key.
+  if (!(await replaceApiKey(tx, old, { ...change, replacedBy: row.id }, nowSeconds)))
+    throw await rotationConflict(tx, old, nowSeconds)
+  await storeKey(tx, row, nowMs)
   const end = overlapSeconds === 0 ? 'no longer works' : 'works for a while longer'
   const note = `It replaces ${old.start}…, which ${end}.`
-  const facts = { actor, timestamp: nowSeconds, new: auditedKey(kept), note }
+  const facts = { actor, timestamp: nowSeconds, new: auditedKey(row), note }
   await recordAudit(tx, old.org, 'API_KEY_ADDED', facts)
-  return shown
+  return issued
 }
 
-/** Why a key is not rotated, as it is now. */
-async function notRotated(tx: Tx, old: ApiKey, nowSeconds: number): Promise<ApiError> {
+/** Returns the error for a key that cannot be rotated. */
+async function rotationConflict(tx: Tx, old: ApiKey, nowSeconds: number): Promise<ApiError> {
   const { org } = old
   const key = (await findApiKey(tx, org, old.id)) ?? old
   const successor = key.replacedBy === null ? undefined : await findApiKey(tx, org, key.replacedBy)
-  const why = successor
-    ? `was rotated before: rotate its successor, ${successor.start}….`
-    : `is ${keyStateOf(key, nowSeconds)}: make a new one.`
-  return new ApiError('conflict', `The key ${key.start}… ${why}`)
+  const reason = successor
+    ? `was already rotated. Rotate its successor ${successor.start}… instead.`
+    : `is ${keyStateOf(key, nowSeconds)}. Create a new key instead.`
+  return new ApiError('conflict', `The key ${key.start}… ${reason}`)
 }
 
-/** Whoever gets a key while a version of the API is deprecated is told of that, once (events contract, section 4). */
-async function keepKey(tx: Tx, key: ApiKey, nowMs: number): Promise<void> {
-  await tellHolderOfDeprecations(tx, key.org, key.holder, nowMs)
+/** Inserts a key and notifies its holder of API deprecations (events contract, section 4). */
+async function storeKey(tx: Tx, key: ApiKey, nowMs: number): Promise<void> {
+  await notifyHolderOfDeprecations(tx, key.org, key.holder, nowMs)
   await insertApiKey(tx, key)
 }
 
-function newKey(org: number, plan: KeyPlan, nowMs: number): { kept: ApiKey; shown: IssuedKey } {
+function newKey(org: number, input: KeyInput, nowMs: number): { row: ApiKey; issued: IssuedKey } {
   const { key, start, hash } = newApiKey()
   const id = newId(nowMs)
   const creationTimestamp = Math.floor(nowMs / 1000)
-  const { name, holder, permission, expiryTimestamp } = plan
+  const { name, holder, permission, expiryTimestamp } = input
   return {
-    kept: {
-      ...plan,
+    row: {
+      ...input,
       org,
       id,
       start,
@@ -113,11 +113,10 @@ function newKey(org: number, plan: KeyPlan, nowMs: number): { kept: ApiKey; show
       revokedTimestamp: null,
       replacedBy: null,
     },
-    shown: { id, key, name, holder, permission, start, creationTimestamp, expiryTimestamp },
+    issued: { id, key, name, holder, permission, start, creationTimestamp, expiryTimestamp },
   }
 }
 
-/** Whether a key works at a moment. */
 export const keyStateOf = (
   { revokedTimestamp, expiryTimestamp }: ApiKey,
   nowSeconds: number,

@@ -3,10 +3,10 @@ import type { Principal } from '../../kernel/http/principal.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { findApiKeyByHash, touchApiKeys } from './api-keys.service.ts'
 
-/** How often the last use of a key is written at most (REST contract, Authentication). */
-const writtenEveryMs = 60_000
+/** Minimum interval between updates of a key's last use (REST contract, Authentication). */
+const minWriteIntervalMs = 60_000
 
-/** Knows the API keys of the store as the principals of requests, and notes their use. */
+/** Finds the principal of a request by its API key and records the last use of keys. */
 export function keyDirectory(db: Db, log: Logger) {
   const writtenMs = new Map<string, number>()
   const pending = new Map<string, { org: number; id: string; atSeconds: number }>()
@@ -31,9 +31,9 @@ export function keyDirectory(db: Db, log: Logger) {
     while (pending.size > 0) {
       const uses = [...pending.values()]
       pending.clear()
-      // A use that could not be written is no reason to refuse a request.
+      // A failed write must not fail requests.
       await touchApiKeys(db, uses).catch((error) =>
-        log.warn({ err: error }, 'the last use of API keys was not written'),
+        log.warn({ err: error }, 'API keys: the last use could not be stored'),
       )
     }
     writing = undefined
@@ -41,7 +41,7 @@ export function keyDirectory(db: Db, log: Logger) {
 
   const noteUse = ({ keyId, org }: Principal, nowMs: number): void => {
     const last = writtenMs.get(keyId)
-    if (last !== undefined && Math.abs(nowMs - last) < writtenEveryMs) return
+    if (last !== undefined && Math.abs(nowMs - last) < minWriteIntervalMs) return
     writtenMs.set(keyId, nowMs)
     pending.set(keyId, { org, id: keyId, atSeconds: Math.floor(nowMs / 1000) })
     writing ??= Promise.resolve().then(write)

@@ -21,7 +21,7 @@ for (const store of STORES) {
     }
 
     describe('keys create', () => {
-      test('gives the key once, with its facts, and keeps its hash', async () => {
+      test('shows the key once with its properties and stores only its hash', async () => {
         const made = await cli.json(create)
         expect(made).toEqual({
           id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -39,7 +39,7 @@ for (const store of STORES) {
         expect(JSON.stringify(row)).not.toContain(made.key)
       })
 
-      test('prints for people the key alone on standard output, and a line for curl besides', async () => {
+      test('prints only the key to standard output, and a curl example to standard error', async () => {
         const { code, stdout, stderr } = await cli.run(create)
         expect(code).toBe(0)
         expect(isWellFormedApiKey(stdout.trim())).toBe(true)
@@ -50,12 +50,12 @@ for (const store of STORES) {
       test.each([
         ['90d', 90 * 86_400],
         ['12h', 12 * 3600],
-      ])('--expires %s counts from now', async (expires, seconds) => {
+      ])('--expires %s is relative to now', async (expires, seconds) => {
         const made = await cli.json(create, '--expires', expires)
         expect(made.expiryTimestamp - made.creationTimestamp).toBe(seconds)
       })
 
-      test('--expires takes a date', async () => {
+      test('--expires accepts a date', async () => {
         expect((await cli.json(create, '--expires', '2099-01-31')).expiryTimestamp).toBe(
           Date.UTC(2099, 0, 31) / 1000,
         )
@@ -66,11 +66,11 @@ for (const store of STORES) {
         ['--expires', '2099-02-31', 'a date such as'],
         ['--expires', 'soon', 'a date such as'],
         ['--org', 'nowhere', 'There are: default.'],
-      ])('%s %s is refused with what would be right', async (option, value, told) => {
+      ])('rejects %s %s with a message', async (option, value, message) => {
         await cli.run(create)
         const { code, stdout, stderr } = await cli.run(create, option, value)
         expect({ code: code > 0, stdout }).toEqual({ code: true, stdout: '' })
-        expect(stderr).toContain(told)
+        expect(stderr).toContain(message)
         expect(await cli.json('keys list')).toHaveLength(1)
       })
 
@@ -80,19 +80,16 @@ for (const store of STORES) {
         ['--name', 'x'.repeat(129), 'must have at most 128 characters'],
         ['--holder', 'a..b@example.com', 'must be an e-mail address'],
         ['--holder', '.a@example.com', 'must be an e-mail address'],
-      ])(
-        '%s %j is refused, and shown without what could garble the terminal',
-        async (option, value, told) => {
-          const others = { '--name': 'x', '--holder': 'ada@example.com', [option]: value }
-          const words = Object.entries({ ...others, '--permission': 'read-only' }).flat()
-          const { code, stderr } = await cli.run('keys create', ...words)
-          expect(code).toBe(2)
-          expect(stderr).toContain(`, but ${told}.`)
-          expect(stderr).not.toContain('\u202e')
-        },
-      )
+      ])('rejects %s %j and escapes it in the message', async (option, value, message) => {
+        const others = { '--name': 'x', '--holder': 'ada@example.com', [option]: value }
+        const words = Object.entries({ ...others, '--permission': 'read-only' }).flat()
+        const { code, stderr } = await cli.run('keys create', ...words)
+        expect(code).toBe(2)
+        expect(stderr).toContain(`, but ${message}.`)
+        expect(stderr).not.toContain('\u202e')
+      })
 
-      test('a holder that is no address is refused', async () => {
+      test('rejects a holder that is not an e-mail address', async () => {
         const { code, stderr } = await cli.run('keys create --name x --holder ada --permission read-only')
         expect(code).toBe(2)
         expect(stderr).toContain('--holder is "ada", but must be an e-mail address.')
@@ -108,7 +105,7 @@ for (const store of STORES) {
       expect(await cli.json('keys list --org emea')).toMatchObject([{ id, state: 'active' }])
     })
 
-    test('keys list shows no key and no hash', async () => {
+    test('keys list shows neither key nor hash', async () => {
       const { key } = await cli.json(create)
       for (const words of ['keys list', 'keys list --json']) {
         const { stdout } = await cli.run(words)
@@ -119,18 +116,18 @@ for (const store of STORES) {
     })
 
     describe('keys revoke', () => {
-      test('revokes, and stays as it is when done again', async () => {
+      test('revokes a key, and does nothing if repeated', async () => {
         const { id } = await cli.json(create)
         const revoked = await cli.json(`keys revoke ${id}`)
         expect(revoked).toMatchObject({ id, state: 'revoked', revokedTimestamp: expect.any(Number) })
         expect(await cli.json(`keys revoke ${id}`)).toEqual(revoked)
       })
 
-      test('an unknown id is told', async () => {
+      test('reports an unknown ID', async () => {
         await cli.run('org add emea')
         const { code, stderr } = await cli.run('keys revoke 01937b5e')
         expect(code).toBe(1)
-        expect(stderr).toContain('There is no key with the id "01937b5e" in the organization default.')
+        expect(stderr).toContain('There is no key with the ID "01937b5e" in the organization default.')
       })
     })
 
@@ -140,7 +137,7 @@ for (const store of STORES) {
         old = await cli.json(create)
       })
 
-      test('makes a key of the same name, holder and permission; the old one works for a day more', async () => {
+      test('creates a key with the same name, holder and permission; the old one works for another day', async () => {
         const before = nowSeconds()
         const next = await cli.json(`keys rotate ${old.id}`)
         expect(next).toMatchObject({
@@ -156,44 +153,44 @@ for (const store of STORES) {
         expect((await kept(next.key))?.id).toBe(next.id)
       })
 
-      test('--overlap 0 ends the old one at once', async () => {
+      test('--overlap 0 revokes the old key at once', async () => {
         await cli.run(`keys rotate ${old.id} --overlap 0`)
         expect((await kept(old.key))?.revokedTimestamp).toEqual(expect.any(Number))
       })
 
-      test('must end the old one in time', async () => {
+      test('rejects an overlap that is too long', async () => {
         const { code, stderr } = await cli.run(`keys rotate ${old.id} --overlap 999999w`)
         expect(stderr).toContain('--overlap is "999999w", but must end before the year 2106.')
         expect(code).toBe(2)
         expect((await kept(old.key))?.expiryTimestamp).toBeNull()
       })
 
-      test('never makes the old one last longer', async () => {
+      test('never extends the lifetime of the old key', async () => {
         const short = await cli.json(create, '--expires', '1h')
         const next = await cli.json(`keys rotate ${short.id} --overlap 7d`)
         expect((await kept(short.key))?.expiryTimestamp).toBe(short.expiryTimestamp)
         expect(next.expiryTimestamp - next.creationTimestamp).toBe(3600)
       })
 
-      test('a rotated key is not rotated again, but its successor is', async () => {
+      test('rejects a second rotation but rotates the successor', async () => {
         const { id, start } = await cli.json(`keys rotate ${old.id}`)
         const { code, stderr } = await cli.run(`keys rotate ${old.id}`)
         expect(code).toBe(1)
-        expect(stderr).toContain(`was rotated before: rotate its successor, ${start}….`)
+        expect(stderr).toContain(`was already rotated. Rotate its successor ${start}… instead.`)
         expect((await cli.run(`keys rotate ${id}`)).code).toBe(0)
       })
 
-      test('a revoked key is not rotated', async () => {
+      test('does not rotate a revoked key', async () => {
         await cli.run(`keys revoke ${old.id}`)
         const { code, stderr } = await cli.run(`keys rotate ${old.id}`)
         expect(code).toBe(1)
-        expect(stderr).toContain('is revoked: make a new one.')
+        expect(stderr).toContain('is revoked. Create a new key instead.')
         expect(await cli.json('keys list')).toHaveLength(1)
       })
     })
 
     describe('org', () => {
-      test('add makes one more, which list shows beside the default one', async () => {
+      test('add creates an organization, and list shows it', async () => {
         const made = await cli.json('org add emea')
         expect(made).toEqual({ id: expect.any(String), name: 'emea', creationTimestamp: expect.any(Number) })
         expect((await cli.json('org list')).map(({ name }: { name: string }) => name)).toEqual([
@@ -203,7 +200,7 @@ for (const store of STORES) {
         expect(await cli.json('keys list', '--org', made.id)).toEqual([])
       })
 
-      test('add refuses a name that is taken or odd', async () => {
+      test('add rejects a name that is taken or invalid', async () => {
         await cli.run('org add emea')
         expect(await cli.run('org add emea')).toMatchObject({
           code: 1,

@@ -25,7 +25,7 @@ function show(context: CommandContext, key: IssuedKey): void {
   }
   const expiry = key.expiryTimestamp === null ? '' : `, until ${momentText(key.expiryTimestamp)}`
   context.note(
-    `${permissionNames[key.permission]} key ${key.id} of ${key.holder}${expiry}. It is shown this once:\n`,
+    `${permissionNames[key.permission]} key ${key.id} of ${key.holder}${expiry}. It is shown only once:\n`,
   )
   context.print(key.key)
   context.note(`\n${curlLine(context.config(), context.io.cwd, key.key, '/v1/employees?limit=10')}`)
@@ -34,7 +34,7 @@ function show(context: CommandContext, key: IssuedKey): void {
 /** `muster keys create` */
 export const keysCreate = defineCommand({
   name: 'keys create',
-  summary: 'Make an API key and show it once',
+  summary: 'Create an API key and show it once',
   json: true,
   settings: ['publicUrl', 'port'],
   options: {
@@ -42,25 +42,25 @@ export const keysCreate = defineCommand({
       type: 'text',
       required: true,
       schema: keyName,
-      help: 'what the key is for',
+      help: 'purpose of the key',
       placeholder: 'NAME',
     },
     holder: {
       type: 'text',
       required: true,
       schema: administratorEmail,
-      help: 'e-mail address of the administrator who holds it; all keys of a holder share one rate limit',
+      help: 'e-mail address of the administrator who holds it; keys of a holder share one rate limit',
       placeholder: 'EMAIL',
     },
     permission: {
       type: 'text',
       required: true,
       choices: ['read-only', 'full-access'],
-      help: 'what it may do',
+      help: 'permission of the key',
     },
     expires: {
       type: 'text',
-      help: 'when it stops working: a date, or a time from now; never if left out',
+      help: 'expiry: a date or a duration from now (default: never)',
       placeholder: 'DATE',
     },
     org: orgOption,
@@ -76,10 +76,10 @@ export const keysCreate = defineCommand({
         : parseFutureMoment('--expires', options.expires, Math.floor(nowMs / 1000))
     const { name, holder } = options
     const permission = permissions[options.permission]
-    const plan = { name, holder, permission, expiryTimestamp }
+    const input = { name, holder, permission, expiryTimestamp }
     const key = await withStore(context.config(), async (db) => {
       const { no } = await organizationNamed(db, options.org)
-      return db.inTransaction((tx) => issueKey(tx, no, plan, { nowMs, actor: toldByCli().actor }))
+      return db.inTransaction((tx) => issueKey(tx, no, input, { nowMs, actor: toldByCli().actor }))
     })
     show(context, key)
   },
@@ -98,8 +98,8 @@ export const keysList = defineCommand({
     const keys = await withStore(context.config(), async (db) =>
       listApiKeys(db, (await organizationNamed(db, options.org)).no),
     )
-    if (context.json) return context.printJson(keys.map((key) => listed(key, nowSeconds)))
-    if (keys.length === 0) return context.note('There are no keys. muster keys create makes one.')
+    if (context.json) return context.printJson(keys.map((key) => publicView(key, nowSeconds)))
+    if (keys.length === 0) return context.note('No keys. Create one with: muster keys create')
     const rows = keys.map((key) => [
       key.id,
       key.start,
@@ -116,66 +116,66 @@ export const keysList = defineCommand({
   },
 })
 
-/** A key without what nobody needs to read. */
-function listed(key: ApiKey, nowSeconds: number): object {
+/** Returns a key without internal properties. */
+function publicView(key: ApiKey, nowSeconds: number): object {
   const { org: _org, hash: _hash, ...shown } = key
   return { ...shown, state: keyStateOf(key, nowSeconds) }
 }
 
-const idWord = {
+const idArgument = {
   name: 'ID',
-  help: 'the id of the key, as muster keys list shows it',
+  help: 'ID of the key, as shown by muster keys list',
   required: true,
 } as const
 
 /** `muster keys revoke` */
 export const keysRevoke = defineCommand({
   name: 'keys revoke',
-  summary: 'Make an API key stop working',
+  summary: 'Revoke an API key',
   needsStore: true,
   json: true,
-  positionals: [idWord],
+  positionals: [idArgument],
   options: { org: orgOption },
   details: 'Example:\n  muster keys revoke 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
   async run(context, { options, words: [id = ''] }) {
     const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
     const key = await withStore(context.config(), async (db) => {
       const { no } = await organizationNamed(db, options.org)
-      const known = await keyWithId(db, no, id, options.org)
+      const known = await requireKey(db, no, id, options.org)
       await db.inTransaction((tx) => revokeKey(tx, known, toldByCli()))
-      return keyWithId(db, no, id, options.org)
+      return requireKey(db, no, id, options.org)
     })
-    if (context.json) context.printJson(listed(key, nowSeconds))
-    else context.print(`${key.start}… (${key.name}, ${key.holder}) was revoked.`)
+    if (context.json) context.printJson(publicView(key, nowSeconds))
+    else context.print(`Revoked ${key.start}… (${key.name}, ${key.holder}).`)
   },
 })
 
-async function keyWithId(db: Db, org: number, id: string, orgName: string): Promise<ApiKey> {
+async function requireKey(db: Db, org: number, id: string, orgName: string): Promise<ApiKey> {
   const key = await findApiKey(db, org, id)
   if (key) return key
   throw new CommandFailure(
-    `There is no key with the id ${JSON.stringify(id)} in the organization ${orgName}. muster keys list shows them.`,
+    `There is no key with the ID ${JSON.stringify(id)} in the organization ${orgName}. Run muster keys list to see all keys.`,
   )
 }
 
 /** `muster keys rotate` */
 export const keysRotate = defineCommand({
   name: 'keys rotate',
-  summary: 'Make a new API key in the place of one, which stops working after an overlap',
+  summary: 'Replace an API key; the old key stops working after an overlap',
   needsStore: true,
   json: true,
   settings: ['publicUrl', 'port'],
-  positionals: [idWord],
+  positionals: [idArgument],
   options: {
     overlap: {
       type: 'text',
       fallback: '24h',
-      help: 'how long the old key still works; 0: it stops at once',
+      help: 'how long the old key continues to work; 0 revokes it immediately',
       placeholder: 'TIME',
     },
     org: orgOption,
   },
-  details: `The new key has the name, the holder and the permission of the old one, and if that expires, the same length of life.
+  details: `The new key has the name, holder, permission and lifetime of the old one.
 
 Example:
   muster keys rotate 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90 --overlap 7d --json`,
@@ -184,16 +184,16 @@ Example:
     const overlapSeconds = parseTimeFromNow('--overlap', options.overlap, nowSeconds)
     const key = await withStore(context.config(), async (db) => {
       const { no } = await organizationNamed(db, options.org)
-      const old = await keyWithId(db, no, id, options.org)
-      const making = { nowMs: nowSeconds * 1000, actor: toldByCli().actor }
-      return db.inTransaction((tx) => rotateKey(tx, old, overlapSeconds, making))
+      const old = await requireKey(db, no, id, options.org)
+      const issueContext = { nowMs: nowSeconds * 1000, actor: toldByCli().actor }
+      return db.inTransaction((tx) => rotateKey(tx, old, overlapSeconds, issueContext))
     }).catch((error: unknown) => {
       throw error instanceof ApiError ? new CommandFailure(error.message) : error
     })
     show(context, key)
     const end =
       overlapSeconds === 0
-        ? 'has stopped working'
+        ? 'was revoked'
         : `works until ${momentText(nowSeconds + overlapSeconds)} at the latest`
     if (!context.json) context.note(`\nThe old key ${id} ${end}.`)
   },

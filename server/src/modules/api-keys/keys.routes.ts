@@ -16,7 +16,7 @@ const daysShown = 30
 const daySeconds = 24 * 60 * 60
 const states = { active: 'ACTIVE', expired: 'EXPIRED', revoked: 'REVOKED' } as const
 
-/** A key as the console shows it: nothing by which it could be used or guessed. */
+/** Returns a key for the console, without its hash. */
 function keyView(key: ApiKey, nowSeconds: number): ConsoleKey {
   const { id, name, permission, holder, start, creationTimestamp } = key
   const { expiryTimestamp, lastUsedTimestamp, revokedTimestamp, replacedBy } = key
@@ -36,9 +36,10 @@ function keyView(key: ApiKey, nowSeconds: number): ConsoleKey {
 }
 
 /**
- * The holder is an administrator who may do what the key may: no role is raised by a key. Roles wait until it is made.
+ * Requires that the holder is an administrator whose role covers the permission of the key: a key must not grant more than
+ * its holder may do. Locks roles until the transaction ends.
  *
- * @throws what `refusal` makes of the reason
+ * @param refusal creates the error from the violated requirement
  */
 async function requireHolder(
   tx: Tx,
@@ -50,26 +51,26 @@ async function requireHolder(
   const holder = await findAdministratorByEmail(tx, org, email)
   if (!holder) throw refusal('must be the e-mail address of an administrator of the organization')
   if (!roleCovers(holder.role, permission))
-    throw refusal(`must be an administrator who may do what a ${keyPermissions[permission]} key may`)
+    throw refusal(`must be an administrator whose role allows a ${keyPermissions[permission]} key`)
   return holder.email
 }
 
-/** The API keys of the organization. */
+/** Console operations on API keys. */
 export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof keyOperations> {
   const { db, publicUrl, clock, requestCounts, certificatePin } = parts
 
-  /** Without a file of the certificate curl cannot verify one that is self-signed: it compares the public key. */
-  const trust = (): string => {
+  /** curl options that pin a self-signed certificate by its public key. */
+  const pinOptions = (): string => {
     const pin = certificatePin()
     return pin === undefined ? '' : ` -k --pinnedpubkey 'sha256//${pin}'`
   }
 
   const issued = (key: IssuedKey) => ({
     ...key,
-    curl: `curl${trust()} -H 'x-api-key: ${key.key}' '${publicUrl}/v1/employees?limit=10'`,
+    curl: `curl${pinOptions()} -H 'x-api-key: ${key.key}' '${publicUrl}/v1/employees?limit=10'`,
   })
 
-  const making = (call: ConsoleCall) => ({ nowMs: clock.nowMs(), actor: toldBy(call).actor })
+  const issueContext = (call: ConsoleCall) => ({ nowMs: clock.nowMs(), actor: toldBy(call).actor })
 
   const requireKey = async (org: number, id: string, reader: Reader = db): Promise<ApiKey> => {
     const key = await findApiKey(reader, org, id)
@@ -89,29 +90,29 @@ export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof k
       const { permission, expiryTimestamp = null } = body
       const mistakes = []
       if (/\p{Cc}/u.test(body.name))
-        mistakes.push({ name: 'name', message: 'must not hold control characters' })
+        mistakes.push({ name: 'name', message: 'must not contain control characters' })
       if (expiryTimestamp !== null && expiryTimestamp <= origin.nowSeconds)
         mistakes.push({ name: 'expiryTimestamp', message: 'must be in the future' })
       if (mistakes.length > 0) throw invalidRequest(mistakes.map((mistake) => ({ in: 'body', ...mistake })))
-      const plan = { name: body.name, holder: body.holder ?? email, permission, expiryTimestamp }
+      const input = { name: body.name, holder: body.holder ?? email, permission, expiryTimestamp }
       const refusal = (message: string) => invalidRequest([{ in: 'body', name: 'holder', message }])
-      const made = await db.inTransaction(async (tx) => {
-        const holder = await requireHolder(tx, org, plan, refusal)
-        return issueKey(tx, org, { ...plan, holder }, making(call))
+      const key = await db.inTransaction(async (tx) => {
+        const holder = await requireHolder(tx, org, input, refusal)
+        return issueKey(tx, org, { ...input, holder }, issueContext(call))
       })
-      return issued(made)
+      return issued(key)
     },
 
     rotateKey: async (call, { overlapSeconds }, id) => {
       const { org } = call.caller.administrator
-      const made = await db.inTransaction(async (tx) => {
+      const key = await db.inTransaction(async (tx) => {
         const old = await requireKey(org, id, tx)
         const refusal = (reason: string) =>
-          new ApiError('conflict', `Its holder ${old.holder} ${reason}: make a key with another holder.`)
+          new ApiError('conflict', `The holder ${old.holder} ${reason}. Create a key with another holder.`)
         await requireHolder(tx, org, old, refusal)
-        return rotateKey(tx, old, overlapSeconds, making(call))
+        return rotateKey(tx, old, overlapSeconds, issueContext(call))
       })
-      return issued(made)
+      return issued(key)
     },
 
     revokeKey: async ({ caller, origin }, _body, id) => {

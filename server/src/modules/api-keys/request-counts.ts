@@ -3,35 +3,35 @@ import type { Principal } from '../../kernel/http/principal.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { addKeyHours, type KeyHour } from './api-key-hours.service.ts'
 
-/** Counts the requests of keys by the hour. */
+/** Counts requests per key and hour. */
 export interface RequestCounts {
-  /** Counts a request; quick, for it is called for each. */
+  /** Counts a request in memory. Called for every request. */
   note(principal: Principal, nowMs: number): void
-  /** Writes what was counted since the last time. */
+  /** Adds the counts in memory to the store. */
   flush(): Promise<void>
 }
 
 const hourMs = 60 * 60 * 1000
-/** How long counts are held in the process at most; those of a process that is killed are lost. */
-const writtenEveryMs = 60_000
+/** Maximum delay of a write. A crash loses the counts in memory. */
+const flushDelayMs = 60_000
 
-/** Makes what counts requests in the process and adds them up in the store now and then. */
+/** Creates a counter that keeps counts in memory and writes them a minute after the first request. */
 export function requestCounts(db: Db, log: Logger): RequestCounts {
   let counts = new Map<string, Map<number, KeyHour & { requests: number }>>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
   const write = async (): Promise<void> => {
-    const taken = [...counts.values()].flatMap((hours) => [...hours.values()])
+    const unwritten = [...counts.values()].flatMap((hours) => [...hours.values()])
     counts = new Map()
-    await addKeyHours(db, taken).catch((error) =>
-      log.warn({ err: error }, 'the requests of API keys were not counted'),
+    await addKeyHours(db, unwritten).catch((error) =>
+      log.warn({ err: error }, 'API keys: request counts could not be stored'),
     )
   }
   const flush = (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
-    // One after the other, so that whoever waits for it sees all that was counted before.
+    // Sequential: after a flush, all earlier counts must be readable.
     writing = writing.then(write)
     return writing
   }
@@ -44,7 +44,7 @@ export function requestCounts(db: Db, log: Logger): RequestCounts {
       const known = hours.get(hour)
       if (known) known.requests += 1
       else hours.set(hour, { org, keyId, hourTimestamp: (hour * hourMs) / 1000, requests: 1 })
-      timer ??= setTimeout(() => void flush(), writtenEveryMs).unref()
+      timer ??= setTimeout(() => void flush(), flushDelayMs).unref()
     },
     flush,
   }

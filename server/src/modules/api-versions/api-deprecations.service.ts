@@ -1,10 +1,10 @@
 import type { ApiVersion } from '@muster/contract/notice'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** The dates of a version of the API, for the whole server. Times in UNIX seconds. */
+/** Deprecation dates of an API version, for the whole server, in UNIX seconds. */
 export interface ApiDeprecationRow {
   version: ApiVersion
-  /** Names this announcement; another date is another one. */
+  /** ID of the announcement. Changes with the dates. */
   noticeId: string
   deprecationTimestamp: number
   sunsetTimestamp: number | null
@@ -14,7 +14,7 @@ export interface ApiDeprecationRow {
 const columns = `version, notice_id AS "noticeId", deprecation_timestamp AS "deprecationTimestamp",
   sunset_timestamp AS "sunsetTimestamp", changed_timestamp AS "changedTimestamp"`
 
-/** The versions that are deprecated, or will be. */
+/** Lists the versions that are or will be deprecated. */
 export const listApiDeprecations = (db: Reader): Promise<ApiDeprecationRow[]> =>
   db.all<ApiDeprecationRow>(`SELECT ${columns} FROM api_deprecations ORDER BY version`)
 
@@ -22,12 +22,11 @@ export const findApiDeprecation = (db: Reader, version: ApiVersion): Promise<Api
   db.get<ApiDeprecationRow>(`SELECT ${columns} FROM api_deprecations WHERE version = ?`, [version])
 
 /**
- * Lets keys and dates be changed one after the other, so that no holder falls between them: whoever makes a key sees the
- * dates, or whoever sets the dates sees the key.
+ * Serializes changes of keys and dates. Without it, a key created while dates are set could be missed by both
+ * transactions, and its holder would not be notified.
  */
 export const lockApiDeprecations = (tx: Tx): Promise<void> => tx.lock('api deprecations')
 
-/** Sets the dates of a version. */
 export async function putApiDeprecation(tx: Tx, row: ApiDeprecationRow): Promise<void> {
   const names = ['version', 'notice_id', 'deprecation_timestamp', 'sunset_timestamp', 'changed_timestamp']
   const updates = names.slice(1).map((name) => `${name} = excluded.${name}`)
@@ -46,7 +45,6 @@ export async function putApiDeprecation(tx: Tx, row: ApiDeprecationRow): Promise
   )
 }
 
-/** Takes the dates of a version back. */
 export async function removeApiDeprecation(tx: Tx, version: ApiVersion): Promise<void> {
   await tx.run('DELETE FROM api_deprecations WHERE version = ?', [version])
 }

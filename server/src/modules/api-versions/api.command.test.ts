@@ -7,20 +7,20 @@ import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
 
 const refused: readonly [string, string][] = [
-  ['v2 --on 2099-06-01', 'VERSION is "v2", but must be a version of the API: v1.'],
-  ['v1', '--on is missing: the date from which'],
+  ['v2 --on 2099-06-01', 'VERSION is "v2", but must be an API version: v1.'],
+  ['v1', '--on is required: the deprecation date'],
   ['v1 --on tomorrow', '--on is "tomorrow", but must be a date such as 2027-06-01'],
   ['v1 --on 2099-02-31', '--on is "2099-02-31", but must be a date'],
   ['v1 --on 2020-01-01', '--on must be today (UTC) or later.'],
   ['v1 --on 2099-06-01 --sunset 2099-05-01', '--sunset must not be before'],
-  ['v1 --withdraw --on 2099-06-01', 'give it without --on and --sunset'],
+  ['v1 --withdraw --on 2099-06-01', '--withdraw cannot be combined with --on or --sunset'],
 ]
 
 for (const store of STORES) {
   describe(store, () => {
     const cli = useCommandLine(store)
 
-    test('what cannot be is refused with what would be right, and nothing is set', async () => {
+    test('rejects invalid arguments with a message and sets nothing', async () => {
       await cli.run('org add emea')
       for (const [words, reason] of refused) {
         const { code, stderr } = await cli.run(`api deprecate ${words}`)
@@ -30,7 +30,7 @@ for (const store of STORES) {
       expect(await cli.json('api status')).toMatchObject([{ version: 'v1', deprecationTimestamp: null }])
     })
 
-    test('a date from the command line reaches a server that runs: its answers say it, its holders are told', async () => {
+    test('a running server picks up dates from the command line, sends headers and notifies holders', async () => {
       const server = await startMuster(cli.settings)
       const made = await cli.json('keys create --name siem --holder ada@example.com --permission read-only')
       expect(await cli.json('api deprecate v1 --on 2099-06-01')).toMatchObject({ changed: true, told: 1 })

@@ -12,16 +12,16 @@ import { findApiDeprecation } from './api-deprecations.service.ts'
 import { setDatesBy, withdrawDatesBy } from './change-dates.ts'
 import type { DeprecationDates } from './deprecation.rules.ts'
 
-/** The version of the API that was typed. @throws UsageError that lists those there are */
-function versionNamed(text: string): ApiVersion {
+/** Parses an API version. @throws UsageError for an unknown version */
+function parseVersion(text: string): ApiVersion {
   const version = apiVersions.find((known) => known === text)
   if (version) return version
   throw new UsageError(
-    `VERSION is ${JSON.stringify(text)}, but must be a version of the API: ${apiVersions.join(', ')}.`,
+    `VERSION is ${JSON.stringify(text)}, but must be an API version: ${apiVersions.join(', ')}.`,
   )
 }
 
-function dateOf(option: string, text: string): number {
+function parseDate(option: string, text: string): number {
   const moment = readMoment(text)
   if (moment !== undefined && moment <= 4_294_967_295) return moment
   throw new UsageError(
@@ -31,7 +31,7 @@ function dateOf(option: string, text: string): number {
 
 const optionOf = { deprecationTimestamp: '--on', sunsetTimestamp: '--sunset' } as const
 
-/** How a version stands, and its messages over all organizations. */
+/** Returns the dates of a version and the message counts of all organizations. */
 async function versionStatus(db: Reader, version: ApiVersion) {
   const row = await findApiDeprecation(db, version)
   const counts = row ? await countNotices(db, { subject: row.noticeId }) : {}
@@ -49,16 +49,16 @@ async function versionStatus(db: Reader, version: ApiVersion) {
   }
 }
 
-/** Says how the messages get to people. */
-function noteWay(context: CommandContext, told: number): void {
-  if (told === 0) return
+/** Prints how the queued messages are delivered. */
+function printDelivery(context: CommandContext, notified: number): void {
+  if (notified === 0) return
   const { smtpUrl, data } = context.config()
-  const way =
+  const delivery =
     smtpUrl === undefined
-      ? `No mail server is set (MUSTER_SMTP_URL), so each message becomes a file in ${data}/mail.`
-      : 'The mail server of MUSTER_SMTP_URL gets them.'
+      ? `No mail server is configured (MUSTER_SMTP_URL), so they are written to ${data}/mail.`
+      : 'They go to the mail server in MUSTER_SMTP_URL.'
   context.note(
-    `Messages to ${told === 1 ? 'one holder of keys' : `${told} holders of keys`} wait; a server that runs sends them within seconds, else the next one that starts. ${way}`,
+    `Queued messages to ${notified === 1 ? 'one key holder' : `${notified} key holders`}. A running server sends them within seconds. ${delivery}`,
   )
 }
 
@@ -73,59 +73,56 @@ async function deprecate(context: CommandContext, version: ApiVersion, dates: De
       change.mistakes.map(({ name, message }) => `${optionOf[name]} ${message}.`).join('\n'),
     )
   }
-  const { changed, told } = change
-  if (context.json) return context.printJson({ version, ...dates, changed, told })
+  const { changed, notified } = change
+  if (context.json) return context.printJson({ version, ...dates, changed, told: notified })
   const until = dates.sunsetTimestamp === null ? '' : `, and ends on ${momentText(dates.sunsetTimestamp)}`
-  const since = changed ? 'is deprecated from' : 'was set before to be deprecated from'
+  const since = changed ? 'is deprecated from' : 'was already deprecated from'
   context.print(`${version} ${since} ${momentText(dates.deprecationTimestamp)}${until}.`)
-  noteWay(context, told)
+  printDelivery(context, notified)
 }
 
 async function withdraw(context: CommandContext, version: ApiVersion) {
-  const { before, told } = await withStore(context.config(), (db) =>
+  const { before, notified } = await withStore(context.config(), (db) =>
     db.inTransaction((tx) => withdrawDatesBy(tx, version, systemClock.nowMs(), toldByCli())),
   )
-  if (context.json) return context.printJson({ version, withdrawn: before !== undefined, told })
-  context.print(before ? `${version} is not deprecated any more.` : `${version} was not deprecated.`)
-  noteWay(context, told)
+  if (context.json) return context.printJson({ version, withdrawn: before !== undefined, told: notified })
+  context.print(before ? `${version} is no longer deprecated.` : `${version} was not deprecated.`)
+  printDelivery(context, notified)
 }
 
 /** `muster api deprecate` */
 export const apiDeprecate = defineCommand({
   name: 'api deprecate',
-  summary: 'Set from when on a version of the API is deprecated, and tell all holders of keys',
+  summary: 'Set or withdraw the deprecation of an API version and notify key holders',
   needsStore: true,
   json: true,
-  positionals: [{ name: 'VERSION', help: `the version: ${apiVersions.join(', ')}`, required: true }],
+  positionals: [{ name: 'VERSION', help: `API version: ${apiVersions.join(', ')}`, required: true }],
   options: {
-    on: { type: 'text', help: 'from when on it is deprecated: today (UTC) or later', placeholder: 'DATE' },
+    on: { type: 'text', help: 'deprecation date: today (UTC) or later', placeholder: 'DATE' },
     sunset: {
       type: 'text',
-      help: 'its end, after which nobody should count on it, if that is decided',
+      help: 'end date, after which the version may stop working',
       placeholder: 'DATE',
     },
-    withdraw: { type: 'flag', help: 'take the dates back, and tell whoever was told of them' },
+    withdraw: { type: 'flag', help: 'withdraw the dates and notify everyone who was notified of them' },
   },
-  details: `Every answer of the version says the dates by Deprecation and Sunset, and every holder of a key that works gets one mail;
-so does, when a key is made, who gets one later. Another date is another notice; the same dates once more change nothing.
+  details: `Responses of the version get the headers Deprecation and Sunset. Every holder of an active key gets one e-mail, and so do
+holders of keys created later. Other dates cause another e-mail. Setting the same dates again has no effect.
 
 Examples:
   muster api deprecate v1 --on 2027-06-01
   muster api deprecate v1 --on 2027-06-01 --sunset 2028-06-01 --json
   muster api deprecate v1 --withdraw`,
-  async run(context, { options: { on, sunset, withdraw: takenBack }, words: [word = ''] }) {
-    const version = versionNamed(word)
-    if (takenBack) {
+  async run(context, { options: { on, sunset, withdraw: isWithdrawal }, words: [word = ''] }) {
+    const version = parseVersion(word)
+    if (isWithdrawal) {
       if (on !== undefined || sunset !== undefined)
-        throw new UsageError('--withdraw takes the dates back: give it without --on and --sunset.')
+        throw new UsageError('--withdraw cannot be combined with --on or --sunset.')
       return withdraw(context, version)
     }
-    if (on === undefined)
-      throw new UsageError(
-        '--on is missing: the date from which the version is deprecated, such as 2027-06-01.',
-      )
-    const deprecationTimestamp = dateOf('--on', on)
-    const sunsetTimestamp = sunset === undefined ? null : dateOf('--sunset', sunset)
+    if (on === undefined) throw new UsageError('--on is required: the deprecation date, such as 2027-06-01.')
+    const deprecationTimestamp = parseDate('--on', on)
+    const sunsetTimestamp = sunset === undefined ? null : parseDate('--sunset', sunset)
     return deprecate(context, version, { deprecationTimestamp, sunsetTimestamp })
   },
 })
@@ -133,7 +130,7 @@ Examples:
 /** `muster api status` */
 export const apiStatus = defineCommand({
   name: 'api status',
-  summary: 'Say which versions of the API are deprecated, and how many holders of keys were told',
+  summary: 'Show deprecated API versions and the state of e-mails to key holders',
   needsStore: true,
   json: true,
   options: {},
@@ -149,6 +146,6 @@ export const apiStatus = defineCommand({
       momentText(sunsetTimestamp),
       ...Object.values(messages).map(String),
     ])
-    context.print(textTable(['VERSION', 'DEPRECATED', 'ENDS', 'WAITING', 'SENT', 'FAILED', 'IN DOUBT'], rows))
+    context.print(textTable(['VERSION', 'DEPRECATED', 'ENDS', 'PENDING', 'SENT', 'FAILED', 'IN DOUBT'], rows))
   },
 })

@@ -6,7 +6,7 @@ import type { Tx } from '../../kernel/store/sql.ts'
 import { type DeprecationChange, deprecateVersion, withdrawDeprecation } from './deprecate-version.ts'
 import type { DeprecationDates } from './deprecation.rules.ts'
 
-type By = Pick<AuditFacts<'SETTING_UPDATED'>, 'actor' | 'timestamp'>
+type ChangedBy = Pick<AuditFacts<'SETTING_UPDATED'>, 'actor' | 'timestamp'>
 
 const noDates = { deprecationTimestamp: null, sunsetTimestamp: null }
 
@@ -15,39 +15,39 @@ const datesOf = (dates: DeprecationDates | undefined) =>
     ? { deprecationTimestamp: dates.deprecationTimestamp, sunsetTimestamp: dates.sunsetTimestamp }
     : noDates
 
-/** The dates are those of the server: its first organization, whose owners may change them, has them in its trail. */
-const tell = (
+/** Audits a change in the first organization, whose owners may change the dates of the server. */
+const recordChange = (
   tx: Tx,
   version: ApiVersion,
   before: DeprecationDates | undefined,
   after: DeprecationDates | undefined,
-  by: By,
+  by: ChangedBy,
 ): Promise<void> =>
   recordAudit(tx, firstOrganization, 'SETTING_UPDATED', {
     ...by,
     new: { setting: `api ${version}`, changes: auditedChanges(datesOf(before), datesOf(after)) },
   })
 
-/** Sets the dates of a version as {@link deprecateVersion} does, and tells who did it. */
+/** Sets the dates of a version (see {@link deprecateVersion}) and audits the change. */
 export async function setDatesBy(
   tx: Tx,
-  plan: Parameters<typeof deprecateVersion>[1],
+  announcement: Parameters<typeof deprecateVersion>[1],
   nowMs: number,
-  by: By,
+  by: ChangedBy,
 ): Promise<DeprecationChange> {
-  const change = await deprecateVersion(tx, plan, nowMs)
-  if (change.changed) await tell(tx, plan.version, change.before, plan, by)
+  const change = await deprecateVersion(tx, announcement, nowMs)
+  if (change.changed) await recordChange(tx, announcement.version, change.before, announcement, by)
   return change
 }
 
-/** Takes the dates of a version back as {@link withdrawDeprecation} does, and tells who did it. */
+/** Withdraws the dates of a version (see {@link withdrawDeprecation}) and audits the change. */
 export async function withdrawDatesBy(
   tx: Tx,
   version: ApiVersion,
   nowMs: number,
-  by: By,
-): Promise<Pick<DeprecationChange, 'before' | 'told'>> {
+  by: ChangedBy,
+): Promise<Pick<DeprecationChange, 'before' | 'notified'>> {
   const change = await withdrawDeprecation(tx, version, nowMs)
-  if (change.before) await tell(tx, version, change.before, undefined, by)
+  if (change.before) await recordChange(tx, version, change.before, undefined, by)
   return change
 }

@@ -3,9 +3,9 @@ import { foldCase } from '../../kernel/lib/fold-case.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import { listActiveApiKeys } from '../api-keys/api-keys.service.ts'
 import {
-  dropWaitingNotices,
-  type NoticePlan,
-  noticesThatWentOut,
+  deleteUnsentNotices,
+  listSentNotices,
+  type NewNotice,
   queueNotices,
 } from '../notices/notices.service.ts'
 import {
@@ -18,87 +18,84 @@ import {
 } from './api-deprecations.service.ts'
 import { type DateMistake, type DeprecationDates, dateMistakes, sameDates } from './deprecation.rules.ts'
 
-/** What a message about dates is made of. */
+/** Data of a message about deprecation dates. */
 export interface DeprecationFacts extends DeprecationDates {
   readonly version: ApiVersion
-  /** The dates that were announced before and do not hold any more. */
+  /** Earlier announced dates that these replace. */
   readonly replaced: DeprecationDates | null
 }
 
-/** What came of setting dates: with mistakes, nothing was done. */
+/** Result of setting dates. With mistakes, nothing was changed. */
 export interface DeprecationChange {
   readonly mistakes: readonly DateMistake[]
-  /** The dates before. */
+  /** The previous dates. */
   readonly before: ApiDeprecationRow | undefined
-  /** False for the same dates once more: nobody is told again. */
+  /** False if the dates were set already. */
   readonly changed: boolean
-  /** To how many people messages were queued. */
-  readonly told: number
+  /** Number of queued messages. */
+  readonly notified: number
 }
 
-const planFor = (
+const deprecationNotice = (
   org: number,
   address: string,
   { noticeId, version, deprecationTimestamp, sunsetTimestamp }: ApiDeprecationRow,
   replaced: DeprecationDates | null,
-): NoticePlan => {
+): NewNotice => {
   const facts: DeprecationFacts = { version, deprecationTimestamp, sunsetTimestamp, replaced }
   return { org, kind: 'API_DEPRECATED', subject: noticeId, address, facts }
 }
 
 /**
- * Sets the date from which a version of the API is deprecated, and queues one message to each holder of a key that works,
- * in one transaction: dates without messages, or messages without dates, there are none. Messages of earlier dates that
- * nobody was given yet are dropped.
- *
- * @param noticeId names this announcement
+ * Sets the deprecation dates of an API version and queues one message to each holder of an active key in the same
+ * transaction. Deletes unsent messages about earlier dates.
  */
 export async function deprecateVersion(
   tx: Tx,
-  plan: DeprecationDates & { readonly version: ApiVersion; readonly noticeId: string },
+  announcement: DeprecationDates & { readonly version: ApiVersion; readonly noticeId: string },
   nowMs: number,
 ): Promise<DeprecationChange> {
   await lockApiDeprecations(tx)
   const nowSeconds = Math.floor(nowMs / 1000)
-  const before = await findApiDeprecation(tx, plan.version)
-  if (sameDates(before, plan)) return { mistakes: [], before, changed: false, told: 0 }
-  const mistakes = dateMistakes(plan, before, nowSeconds)
-  if (mistakes.length > 0) return { mistakes, before, changed: false, told: 0 }
-  const row = { ...plan, changedTimestamp: nowSeconds }
+  const before = await findApiDeprecation(tx, announcement.version)
+  if (sameDates(before, announcement)) return { mistakes: [], before, changed: false, notified: 0 }
+  const mistakes = dateMistakes(announcement, before, nowSeconds)
+  if (mistakes.length > 0) return { mistakes, before, changed: false, notified: 0 }
+  const row = { ...announcement, changedTimestamp: nowSeconds }
   await putApiDeprecation(tx, row)
-  if (before) await dropWaitingNotices(tx, 'API_DEPRECATED', before.noticeId)
+  if (before) await deleteUnsentNotices(tx, 'API_DEPRECATED', before.noticeId)
   const replaced = before
     ? { deprecationTimestamp: before.deprecationTimestamp, sunsetTimestamp: before.sunsetTimestamp }
     : null
   const holders = await activeHolders(tx, nowSeconds)
-  const plans = holders.map(({ org, holder }) => planFor(org, holder, row, replaced))
-  return { mistakes: [], before, changed: true, told: await queueNotices(tx, plans, nowMs) }
+  const notices = holders.map(({ org, holder }) => deprecationNotice(org, holder, row, replaced))
+  return { mistakes: [], before, changed: true, notified: await queueNotices(tx, notices, nowMs) }
 }
 
-/** Takes the dates of a version back. Whoever was told of them, or may have been, is told of that. */
+/** Withdraws the dates of a version and notifies everyone who was or may have been notified of them. */
 export async function withdrawDeprecation(
   tx: Tx,
   version: ApiVersion,
   nowMs: number,
-): Promise<Pick<DeprecationChange, 'before' | 'told'>> {
+): Promise<Pick<DeprecationChange, 'before' | 'notified'>> {
   await lockApiDeprecations(tx)
   const before = await findApiDeprecation(tx, version)
-  if (!before) return { before, told: 0 }
+  if (!before) return { before, notified: 0 }
   await removeApiDeprecation(tx, version)
-  await dropWaitingNotices(tx, 'API_DEPRECATED', before.noticeId)
-  const told = await noticesThatWentOut(tx, 'API_DEPRECATED', before.noticeId)
-  const plans = told.map(({ org, address, facts }): NoticePlan => {
+  await deleteUnsentNotices(tx, 'API_DEPRECATED', before.noticeId)
+  const sent = await listSentNotices(tx, 'API_DEPRECATED', before.noticeId)
+  const notices = sent.map(({ org, address, facts }): NewNotice => {
     const kind = 'API_DEPRECATION_WITHDRAWN'
     return { org, kind, subject: before.noticeId, address, facts: JSON.parse(facts) as DeprecationFacts }
   })
-  return { before, told: await queueNotices(tx, plans, nowMs) }
+  return { before, notified: await queueNotices(tx, notices, nowMs) }
 }
 
 /**
- * Tells the holder of a key that was just made of the dates that are in force, unless they have been told. Call it in the
- * transaction that makes the key, before the key is written.
+ * Notifies the holder of a new key of current deprecations, unless they were notified already. Call it in the transaction
+ * that creates the key, before the key is inserted.
  */
-export async function tellHolderOfDeprecations(
+export async function notifyHolderOfDeprecations(
   tx: Tx,
   org: number,
   holder: string,
@@ -108,15 +105,12 @@ export async function tellHolderOfDeprecations(
   const rows = await listApiDeprecations(tx)
   await queueNotices(
     tx,
-    rows.map((row) => planFor(org, holder, row, null)),
+    rows.map((row) => deprecationNotice(org, holder, row, null)),
     nowMs,
   )
 }
 
-/**
- * Whoever holds a key that works, of one organization or of all, each once for each; the same address in another case is
- * the same person.
- */
+/** Lists the holders of active keys of one or all organizations, once per organization, ignoring case. */
 export async function activeHolders(
   db: Reader,
   nowSeconds: number,

@@ -1,10 +1,10 @@
-/** From when on a version of the API is deprecated, and when it ends. UNIX seconds. */
+/** Deprecation and end date of an API version, in UNIX seconds. */
 export interface DeprecationDates {
   readonly deprecationTimestamp: number
   readonly sunsetTimestamp: number | null
 }
 
-/** What is wrong with a date, and what would be right. */
+/** An invalid date and the violated requirement. */
 export interface DateMistake {
   readonly name: keyof DeprecationDates
   readonly message: string
@@ -12,34 +12,33 @@ export interface DateMistake {
 
 const daySeconds = 24 * 60 * 60
 
-/** Whether two announcements say the same. */
-export const sameDates = (one: DeprecationDates | undefined, other: DeprecationDates): boolean =>
-  one !== undefined &&
-  one.deprecationTimestamp === other.deprecationTimestamp &&
-  one.sunsetTimestamp === other.sunsetTimestamp
+export const sameDates = (a: DeprecationDates | undefined, b: DeprecationDates): boolean =>
+  a !== undefined &&
+  a.deprecationTimestamp === b.deprecationTimestamp &&
+  a.sunsetTimestamp === b.sunsetTimestamp
 
 /**
- * Checks dates before they are announced: nobody can be told in time of a day that has passed, and a version does not end
- * before it is deprecated (RFC 9745, section 4). A date that is in force already may stay.
+ * Validates dates before they are announced. Dates must not be in the past unless they are current already, and the end
+ * must not precede the deprecation (RFC 9745, section 4).
  *
- * @returns all mistakes; none if the dates can be announced
+ * @returns all mistakes
  */
 export function dateMistakes(
   { deprecationTimestamp, sunsetTimestamp }: DeprecationDates,
-  inForce: DeprecationDates | undefined,
+  current: DeprecationDates | undefined,
   nowSeconds: number,
 ): DateMistake[] {
   const today = nowSeconds - (nowSeconds % daySeconds)
   const mistakes: DateMistake[] = []
-  if (deprecationTimestamp < today && deprecationTimestamp !== inForce?.deprecationTimestamp)
+  if (deprecationTimestamp < today && deprecationTimestamp !== current?.deprecationTimestamp)
     mistakes.push({ name: 'deprecationTimestamp', message: 'must be today (UTC) or later' })
   if (sunsetTimestamp === null) return mistakes
   if (sunsetTimestamp < deprecationTimestamp)
     mistakes.push({
       name: 'sunsetTimestamp',
-      message: 'must not be before the date from which the version is deprecated',
+      message: 'must not be before the deprecation date',
     })
-  else if (sunsetTimestamp < today && sunsetTimestamp !== inForce?.sunsetTimestamp)
+  else if (sunsetTimestamp < today && sunsetTimestamp !== current?.sunsetTimestamp)
     mistakes.push({ name: 'sunsetTimestamp', message: 'must be today (UTC) or later' })
   return mistakes
 }

@@ -7,16 +7,16 @@ import { docsPage, docsPageHeaders } from '../api-docs/docs-page.ts'
 const dateText = (unixSeconds: number): string =>
   `<time datetime="${new Date(unixSeconds * 1000).toISOString()}">${new Date(unixSeconds * 1000).toUTCString()}</time>`
 
-/** What a page says of a version: all that is in it is ours, and needs no escaping. */
+/** Renders the page of a version. It contains no user input and needs no escaping. */
 function pageOf(version: string, dates: VersionDates | undefined): string {
   const end =
     dates === undefined || dates.sunsetTimestamp === null
-      ? 'The day of its end has not been decided.'
-      : `Its end is on ${dateText(dates.sunsetTimestamp)}: do not count on it after that.`
+      ? 'An end date has not been decided yet.'
+      : `It may stop working after ${dateText(dates.sunsetTimestamp)}.`
   const words = dates
     ? `<p>Version ${version} is deprecated from ${dateText(dates.deprecationTimestamp)}. ${end}</p>
-       <p>Find the programs that call <code>/${version}</code>: each API key in the console shows its requests by the hour. Move them to the newer version, which <a href="/docs">the API reference</a> describes, and revoke the keys that nothing uses any more.</p>
-       <p>Every answer under <code>/${version}</code> says the same to programs: <code>Deprecation</code> (RFC 9745) has the first date in UNIX seconds, <code>Sunset</code> (RFC 8594) the second one, if it is decided.</p>`
+       <p>Find the programs that call <code>/${version}</code>: the console shows the requests of each API key by the hour. Move them to the newer version, which is described in the <a href="/docs">API reference</a>, and revoke keys that are no longer used.</p>
+       <p>Responses under <code>/${version}</code> have these dates in headers: <code>Deprecation</code> (RFC 9745) is the deprecation date in UNIX seconds, <code>Sunset</code> (RFC 8594) the end date, if decided.</p>`
     : `<p>Version ${version} is not deprecated.</p><p><a href="/docs">API reference</a></p>`
   return docsPage(
     `API ${version} · Muster`,
@@ -24,7 +24,7 @@ function pageOf(version: string, dates: VersionDates | undefined): string {
   )
 }
 
-/** Serves a page for each version, where its answers link to. */
+/** Serves a page for each version, which the Link header of its responses points to. */
 export function registerVersionPage(
   app: FastifyInstance,
   datesOf: (version: string) => VersionDates | undefined,

@@ -3,29 +3,28 @@ import { actorWords, auditHash } from '../../kernel/events/audit-trail.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { type AuditLink, auditHead, walkAudit } from './audit-list.store.ts'
 
-/** What a walk over a chain has found. */
+/** Result of the verification of a chain. */
 export interface ChainVerdict {
-  /** How many links are sound, from the first on. */
+  /** Number of valid links from the start. */
   readonly events: number
-  /** The hash of the last link that is sound; who keeps it elsewhere can tell whether a chain was made anew. */
+  /** Hash of the last valid link. Compare it with a copy kept elsewhere to detect a rewritten chain. */
   readonly hash: string
-  /** The first link that is not; undefined if all are. */
+  /** First invalid link; undefined if the chain is intact. */
   readonly broken?: BrokenLink
 }
 
-/** Where a chain is broken, and by what. */
 export interface BrokenLink {
   readonly position: number
-  /** The id of the event there; null if it is missing. */
+  /** ID of the event; null if it is missing. */
   readonly id: string | null
   readonly reason: string
 }
 
 /**
- * Walks the chain of an organization, in bounded memory, while others may add to it, and finds the first link that is not
- * as it was written: a text that was changed, a link that is missing or in another's place, an end that was cut off.
+ * Verifies the chain of an organization and finds the first link that was modified, removed or moved, or a truncated end.
+ * Uses bounded memory. Events may be added at the same time.
  *
- * @param onLinks told how many links were looked at
+ * @param onLinks called with the number of links after each batch
  */
 export async function verifyChain(
   reader: Reader,
@@ -38,10 +37,10 @@ export async function verifyChain(
   const found = (broken: BrokenLink): ChainVerdict => ({ events: position, hash, broken })
   for await (const links of walkAudit(reader, org)) {
     for (const link of links) {
-      const reason = faultOf(link, position + 1, hash)
+      const reason = findFault(link, position + 1, hash)
       if (reason !== undefined) return found(brokenAt(link, position + 1, reason))
       if (headBefore?.position === link.position && headBefore.hash !== link.hash)
-        return found(brokenAt(link, link.position, 'it is not the one that the head of the chain names'))
+        return found(brokenAt(link, link.position, 'its hash differs from the head of the chain'))
       position = link.position
       hash = link.hash
     }
@@ -49,11 +48,11 @@ export async function verifyChain(
   }
   const head = await auditHead(reader, org)
   if (position < (headBefore?.position ?? 0)) {
-    const reason = `it is missing: the head of the chain is at ${headBefore?.position}`
+    const reason = `the event is missing; the head of the chain is at ${headBefore?.position}`
     return found({ position: position + 1, id: null, reason })
   }
   if (position > (head?.position ?? 0)) {
-    const reason = `the head of the chain is behind it, at ${head?.position ?? 0}`
+    const reason = `the head of the chain is behind, at ${head?.position ?? 0}`
     return found({ position, id: null, reason })
   }
   return { events: position, hash }
@@ -62,22 +61,22 @@ export async function verifyChain(
 const brokenAt = ({ position, id }: AuditLink, expected: number, reason: string): BrokenLink =>
   position > expected ? { position: expected, id: null, reason } : { position, id, reason }
 
-/** What is wrong with a link; undefined if nothing is. */
-function faultOf(link: AuditLink, position: number, previousHash: string): string | undefined {
-  if (link.position > position) return `it is missing: the next one that is there is ${link.position}`
-  if (link.position < position) return 'no chain begins so early'
-  if (link.previousHash !== previousHash) return 'it does not follow from the one before'
-  if (link.hash !== auditHash(previousHash, link.event)) return 'its text is not the one that was hashed'
-  return isWhatItSays(link) ? undefined : 'what it is found by is not what it says'
+/** Returns the fault of a link; undefined if it is valid. */
+function findFault(link: AuditLink, position: number, previousHash: string): string | undefined {
+  if (link.position > position) return `the event is missing; the next one is ${link.position}`
+  if (link.position < position) return 'its position is before the start of the chain'
+  if (link.previousHash !== previousHash) return 'its previous hash is not that of the event before it'
+  if (link.hash !== auditHash(previousHash, link.event)) return 'its text does not match its hash'
+  return columnsMatchEvent(link) ? undefined : 'its columns do not match its text'
 }
 
-/** Whether the columns that lists look at are those of the event. */
-function isWhatItSays({ id, timestamp, object, actor, event }: AuditLink): boolean {
-  const told = JSON.parse(event) as { id: string; timestamp: number; object: string; actor: Actor | null }
+/** True if the columns used for filtering match the event. */
+function columnsMatchEvent({ id, timestamp, object, actor, event }: AuditLink): boolean {
+  const parsed = JSON.parse(event) as { id: string; timestamp: number; object: string; actor: Actor | null }
   return (
-    told.id === id &&
-    told.timestamp === timestamp &&
-    told.object === object &&
-    actorWords(told.actor) === actor
+    parsed.id === id &&
+    parsed.timestamp === timestamp &&
+    parsed.object === object &&
+    actorWords(parsed.actor) === actor
   )
 }

@@ -6,44 +6,50 @@ import type { Tx } from '../../kernel/store/sql.ts'
 import { verifyChain } from './audit-chain.store.ts'
 import { type AuditLink, walkAudit } from './audit-list.store.ts'
 
-/** So many events a chain has here. */
+/** Number of events in the chain of these tests. */
 const length = 6
 
-/** What somebody does who can write to the database, and where it shows. */
+/** Manipulations of the database, with the position and reason that verification reports. */
 const tamperings: Record<
   string,
   { position: number; reason: RegExp; does: (tx: Tx, org: number) => Promise<unknown> }
 > = {
-  'a text that was changed': {
-    ...{ position: 3, reason: /text is not the one that was hashed/ },
+  'a changed text': {
+    position: 3,
+    reason: /text does not match its hash/,
     does: (tx, org) =>
       tx.run(
         "UPDATE audit_events SET event = replace(event, 'person', 'nobody') WHERE org = ? AND position = 3",
         [org],
       ),
   },
-  'a text and its hash that were changed': {
-    ...{ position: 4, reason: /does not follow/ },
+  'a changed text with a matching hash': {
+    position: 4,
+    reason: /previous hash is not that/,
     does: async (tx, org) => {
       const sql = 'SELECT hash FROM audit_events WHERE org = ? AND position = 5'
       const { hash } = (await tx.get<{ hash: string }>(sql, [org])) ?? { hash: '' }
       await tx.run('UPDATE audit_events SET previous_hash = ? WHERE org = ? AND position = 4', [hash, org])
     },
   },
-  'a time by which it is found that was changed': {
-    ...{ position: 2, reason: /not what it says/ },
+  'a changed timestamp column': {
+    position: 2,
+    reason: /columns do not match/,
     does: (tx, org) => tx.run('UPDATE audit_events SET timestamp = 1 WHERE org = ? AND position = 2', [org]),
   },
-  'an event that is missing': {
-    ...{ position: 2, reason: /missing: the next one that is there is 3/ },
+  'a missing event': {
+    position: 2,
+    reason: /missing; the next one is 3/,
     does: (tx, org) => tx.run('DELETE FROM audit_events WHERE org = ? AND position = 2', [org]),
   },
-  'a beginning that is missing': {
-    ...{ position: 1, reason: /missing/ },
+  'a missing start': {
+    position: 1,
+    reason: /missing/,
     does: (tx, org) => tx.run('DELETE FROM audit_events WHERE org = ? AND position < 3', [org]),
   },
-  'two events in the place of each other': {
-    ...{ position: 4, reason: /does not follow/ },
+  'two swapped events': {
+    position: 4,
+    reason: /previous hash is not that/,
     does: async (tx, org) => {
       const position =
         tx.dialect.name === 'sqlite' ? 'place = (org << 53) | ?1, position = ?1' : 'position = ?'
@@ -54,24 +60,28 @@ const tamperings: Record<
       await move(40, 5)
     },
   },
-  'an end that was cut off': {
-    ...{ position: 5, reason: /missing: the head of the chain is at 6/ },
+  'a truncated end': {
+    position: 5,
+    reason: /missing; the head of the chain is at 6/,
     does: (tx, org) => tx.run('DELETE FROM audit_events WHERE org = ? AND position > 4', [org]),
   },
   'a head that is behind': {
-    ...{ position: 6, reason: /head of the chain is behind it, at 4/ },
+    position: 6,
+    reason: /head of the chain is behind, at 4/,
     does: async (tx, org) => {
       const sql = 'SELECT hash FROM audit_events WHERE org = ? AND position = 4'
       const { hash } = (await tx.get<{ hash: string }>(sql, [org])) ?? { hash: '' }
       await tx.run('UPDATE audit_heads SET position = 4, hash = ? WHERE org = ?', [hash, org])
     },
   },
-  'a head that is gone': {
-    ...{ position: 6, reason: /head of the chain is behind it, at 0/ },
+  'a missing head': {
+    position: 6,
+    reason: /head of the chain is behind, at 0/,
     does: (tx, org) => tx.run('DELETE FROM audit_heads WHERE org = ?', [org]),
   },
-  'a head that names another end': {
-    ...{ position: 6, reason: /not the one that the head of the chain names/ },
+  'a head with another hash': {
+    position: 6,
+    reason: /hash differs from the head of the chain/,
     does: (tx, org) => tx.run('UPDATE audit_heads SET hash = previous_hash WHERE org = ?', [org]),
   },
 }
@@ -104,11 +114,11 @@ for (const store of STORES) {
         ? ['REPLACE INTO audit_events SELECT * FROM audit_events']
         : ['TRUNCATE audit_events']),
     ]
-    test.each(changes)('the store refuses %s', async (sql) => {
+    test.each(changes)('the store rejects %s', async (sql) => {
       await expect(h.db.inTransaction((tx) => tx.run(sql))).rejects.toThrow('append-only')
     })
 
-    test('a chain that is whole is found so, with its length and its last hash, also while it grows', async () => {
+    test('reports an intact chain with its length and last hash, even while it grows', async () => {
       const links = await linksOf(sound)
       const hash = links.at(-1)?.hash
       expect(await verifyChain(h.db, sound.org)).toEqual({ events: length, hash })
@@ -116,7 +126,8 @@ for (const store of STORES) {
       const tell = () =>
         h.db.inTransaction((tx) =>
           recordAudit(tx, sound.org, 'LICENSE_REMOVED', {
-            ...{ actor: null, timestamp: 1_800_000_000 },
+            actor: null,
+            timestamp: 1_800_000_000,
             new: { employeeId: 'x', employeeEmail: 'Å"\u0000@example.com' },
           }),
         )
@@ -125,7 +136,7 @@ for (const store of STORES) {
       expect(await verifyChain(h.db, sound.org)).toMatchObject({ events: length + 20 })
     })
 
-    test('nothing is told by a transaction that fails', async () => {
+    test('a failed transaction audits nothing', async () => {
       const before = await linksOf(sound)
       const failing = h.db.inTransaction(async (tx) => {
         const facts = { employeeId: 'x', employeeEmail: 'x@example.com' }
@@ -136,7 +147,7 @@ for (const store of STORES) {
       expect(await linksOf(sound)).toEqual(before)
     })
 
-    describe('without the guard of the store, it is found at its position', () => {
+    describe('without the triggers of the store, verification finds', () => {
       const chains = new Map<string, Caller>()
       beforeAll(async () => {
         await h.db.inTransaction(async (tx) => {

@@ -9,15 +9,16 @@ import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
+import { repeat } from '../../kernel/jobs/background-jobs.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
-import { expiredKeysTimer } from '../api-keys/expired-keys-timer.ts'
+import { expiredKeysJob } from '../api-keys/expired-keys-job.ts'
 
 for (const store of STORES) {
   describe(store, () => {
     const h = useHarness(store)
     let ada: SignedIn
     let caller: Caller
-    /** When the employees are added, one in each second. */
+    /** Start time; one employee is added per second. */
     let begin: number
 
     beforeAll(async () => {
@@ -35,7 +36,7 @@ for (const store of STORES) {
     const people = (from: number, to: number) =>
       Array.from({ length: Math.abs(from - to) + 1 }, (_, at) => `Person-${from - at}@example.com`)
 
-    test('the newest come first, a page at a time, each once', async () => {
+    test('lists each event once, newest first, in pages', async () => {
       const seen: number[] = []
       let query = '?limit=5'
       for (let more = true; more; ) {
@@ -48,7 +49,7 @@ for (const store of STORES) {
       expect(seen).toEqual(Array.from({ length }, (_, at) => length - at))
     })
 
-    test('it is narrowed by time, object, who did it, and what it says', async () => {
+    test('filters by time, object, actor and text', async () => {
       expect(emailsOf(await page(`?timestampAfter=${begin + 3}&timestampBefore=${begin + 6}`))).toEqual(
         people(5, 3),
       )
@@ -64,14 +65,14 @@ for (const store of STORES) {
       expect(await page('?search=nowhere')).toEqual({ records: [], cursor: null })
     })
 
-    test('what is asked wrongly is refused with what would be right', async () => {
+    test('rejects invalid parameters with a message', async () => {
       for (const query of ['?object=NONE', '?limit=0', '?cursor=x', '?from=1', '?timestampAfter=then'])
         expect((await ada.call('GET', `audit${query}`)).body, query).toMatchObject({
           code: 'invalid_request',
         })
     })
 
-    test('full access is needed, and no organization sees that of another', async () => {
+    test('requires full access and shows only the events of the organization', async () => {
       const reader = await signedIn(h, ada.org, 'READ_ONLY')
       for (const path of ['audit', 'audit/export'])
         expectProblem(await reader.call('GET', path), 'role_too_low')
@@ -81,7 +82,7 @@ for (const store of STORES) {
       expect(records[0].event).toMatchObject({ object: 'ADMIN_ADDED', new: { email: other.email } })
     })
 
-    test('a file has all that is asked for, and is told of before it leaves', async () => {
+    test('exports all matching events and audits the export first', async () => {
       const file = await ada.call('GET', 'audit/export?format=jsonl')
       expect(file.headers['content-disposition']).toBe('attachment; filename="audit.jsonl"')
       const lines = file.text.trimEnd().split('\n')
@@ -106,20 +107,22 @@ for (const store of STORES) {
       expect(csv.text.trimEnd().split('\r\n')).toHaveLength(13)
     })
 
-    test('a list that is taken as a file is told, with how many records it had', async () => {
+    test('audits the export of a list with its number of records', async () => {
       await ada.call('GET', 'lists/employees/export?search=Person-1&format=json')
       expect((await page('?limit=1')).records[0].event).toMatchObject({
-        ...{ object: 'DATA_EXPORTED', actor: { source: 'UI', email: ada.email } },
+        object: 'DATA_EXPORTED',
+        actor: { source: 'UI', email: ada.email },
         new: { what: 'employees', format: 'JSON', count: 3 },
       })
     })
 
-    test('a walk that finds nothing for long ends the page, and goes on behind it', async () => {
+    test('ends a page at the scan limit and continues after it', async () => {
       const { org } = await h.addCaller()
       await h.db.inTransaction(async (tx) => {
         const tell = (email: string, timestamp: number) =>
           recordAudit(tx, org, 'LICENSE_REMOVED', {
-            ...{ actor: null, timestamp },
+            actor: null,
+            timestamp,
             new: { employeeId: 'x', employeeEmail: email },
           })
         await tell('first@example.com', 1_700_000_000)
@@ -132,33 +135,35 @@ for (const store of STORES) {
       expect([emailsOf(second), second.cursor]).toEqual([['first@example.com'], null])
     })
 
-    test('a key whose time is over is told once, by nobody', async () => {
+    test('audits the expiry of a key once, without an actor', async () => {
       const expiryTimestamp = unixSeconds(h.clock) + 60
       const key = await h.addKey(ada.org, 'READ_ONLY', { expiryTimestamp })
-      const toldOf = async () =>
+      const auditedExpiries = async () =>
         (await auditTrail(h.db, ada.org)).filter(({ object }) => object === 'API_KEY_EXPIRED')
-      const options = { db: h.db, clock: h.clock, log: { warn: () => expect.unreachable() } }
-      const timers = [expiredKeysTimer(options, 5), expiredKeysTimer(options, 5)]
+      const log = { warn: () => expect.unreachable() }
+      const startJob = (everyMs: number) => repeat(expiredKeysJob({ db: h.db, clock: h.clock }, everyMs), log)
+      const jobs = [startJob(5), startJob(5)]
       h.clock.advanceMs(59_000)
-      expect(await toldOf()).toEqual([])
+      expect(await auditedExpiries()).toEqual([])
       h.clock.advanceMs(1000)
-      const told = await until('key', async () => {
-        const found = await toldOf()
+      const audited = await until('key', async () => {
+        const found = await auditedExpiries()
         return found.length > 0 ? found : undefined
       })
-      for (const timer of timers) await timer.stop()
-      await expiredKeysTimer(options).stop()
-      expect(await toldOf()).toEqual(told)
-      expect(told).toMatchObject([{ actor: null, timestamp: expiryTimestamp, new: { id: key.keyId } }])
+      for (const job of jobs) await job.stop()
+      await startJob(60_000).stop()
+      expect(await auditedExpiries()).toEqual(audited)
+      expect(audited).toMatchObject([{ actor: null, timestamp: expiryTimestamp, new: { id: key.keyId } }])
     })
 
-    test('an employee whom enrollment by device management adds is told as who did it', async () => {
+    test('audits an employee added by managed enrollment as the actor', async () => {
       const { token } = await managedToken(h, ada.org)
       const { status, text } = await askToEnroll(h, token, { identity: 'managed@example.com' })
       expect(status, text).toBe(200)
       const last = (await auditTrail(h.db, ada.org)).at(-2)
       expect(last).toMatchObject({
-        ...{ object: 'EMPLOYEE_ADDED', new: { employeeEmail: 'managed@example.com' } },
+        object: 'EMPLOYEE_ADDED',
+        new: { employeeEmail: 'managed@example.com' },
         actor: { source: 'EMPLOYEE', email: 'managed@example.com', sourceIpAddress: '127.0.0.1' },
       })
     })

@@ -10,20 +10,20 @@ import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { listOrganizations } from '../../kernel/organizations/organizations.ts'
 import { verifyChain } from './audit-chain.store.ts'
-import { auditLine, nameOf } from './audit-file.ts'
-import { type AuditLink, type AuditPlace, auditHead, listAudit, walkAudit } from './audit-list.store.ts'
+import { actorName, auditLine } from './audit-file.ts'
+import { type AuditCursor, type AuditLink, auditHead, listAudit, walkAudit } from './audit-list.store.ts'
 
 /** `muster audit verify` */
 export const auditVerify = defineCommand({
   name: 'audit verify',
-  summary: 'Walk the chain of the audit trail and find the first link that is not as it was written',
+  summary: 'Verify the hash chain of the audit trail',
   needsStore: true,
   json: true,
   options: {
-    org: { type: 'text', help: 'name or id of the organization; all if left out', placeholder: 'ORG' },
+    org: { type: 'text', help: 'name or ID of the organization (default: all)', placeholder: 'ORG' },
   },
-  details: `The exit code is 1 if a chain is broken. A chain that is whole may still have been made anew from the first link on, by
-whoever can write to the database: keep the hash of its last link elsewhere, and compare.
+  details: `The exit code is 1 if a chain is broken. Someone with write access to the database can rewrite a whole chain. To
+detect that, keep the hash of the last event elsewhere and compare it.
 
 Example:
   muster audit verify --json`,
@@ -36,8 +36,11 @@ Example:
       for (const { no, name } of organizations) {
         const total = (await auditHead(db, no))?.position ?? 0
         const progress = startProgress({
-          ...{ stream: context.io.stderr, clock: systemClock },
-          ...{ label: name, unit: 'events', total },
+          stream: context.io.stderr,
+          clock: systemClock,
+          label: name,
+          unit: 'events',
+          total,
         })
         const verdict = await verifyChain(db.slow, no, (count) => {
           context.signal.throwIfAborted()
@@ -53,41 +56,47 @@ Example:
     for (const { organization, events, hash, broken } of context.json ? [] : verdicts) {
       const end = broken
         ? `The chain of ${organization} is broken at position ${broken.position} (${broken.id ?? 'no event'}): ${broken.reason}.`
-        : `The chain of ${organization} is whole: ${events} events, the last one's hash is ${hash || 'none'}.`
+        : `The chain of ${organization} is intact: ${events} events, last hash ${hash || 'none'}.`
       context.print(end)
     }
     return isSound ? 0 : 1
   },
 })
 
-/** A date, or how long ago; as UNIX seconds. @throws UsageError */
+/** Parses a date or a duration before now into UNIX seconds. @throws UsageError */
 const momentOf = (option: string, text: string | undefined): number | undefined =>
   text === undefined ? undefined : parsePastMoment(option, text, unixSeconds(systemClock))
 
 const period = {
   since: {
     type: 'text',
-    help: 'only what was done since a date, or a time ago such as 2h',
+    help: 'only events since a date or duration, such as 2h',
     placeholder: 'DATE',
   },
-  until: { type: 'text', help: 'only what was done before a date, or a time ago', placeholder: 'DATE' },
+  until: { type: 'text', help: 'only events before a date or duration', placeholder: 'DATE' },
 } as const
 
 /** `muster audit list` */
 export const auditList = defineCommand({
   name: 'audit list',
-  summary: 'List who did what, the newest first',
+  summary: 'List audit events, newest first',
   needsStore: true,
   json: true,
   options: {
     org: orgOption,
     ...period,
-    object: { type: 'list', help: 'only events of this object', placeholder: 'OBJECT' },
-    actor: { type: 'text', help: 'a part of an e-mail address, of a name of a key or of a user' },
-    search: { type: 'text', help: 'a text that the event holds' },
-    limit: { type: 'number', minimum: 1, maximum: 100_000, fallback: '100', help: 'so many at most' },
+    object: { type: 'list', help: 'only events of this object; may be repeated', placeholder: 'OBJECT' },
+    actor: { type: 'text', help: 'part of an e-mail address, key name or user name' },
+    search: { type: 'text', help: 'text that the event contains' },
+    limit: {
+      type: 'number',
+      minimum: 1,
+      maximum: 100_000,
+      fallback: '100',
+      help: 'maximum number of events',
+    },
   },
-  details: `With --json, each event is a line.
+  details: `With --json, prints one event per line.
 
 Example:
   muster audit list --object API_KEY_ADDED --object API_KEY_REMOVED --since 2027-01-01`,
@@ -109,12 +118,12 @@ Example:
     const links = await withStore(context.config(), async (db) => {
       const { no } = await organizationNamed(db, options.org)
       const found: AuditLink[] = []
-      let place: AuditPlace | undefined
+      let cursor: AuditCursor | undefined
       do {
-        const page = await listAudit(db, no, filters, Math.min(500, options.limit - found.length), place)
+        const page = await listAudit(db, no, filters, Math.min(500, options.limit - found.length), cursor)
         found.push(...page.links)
-        place = page.next
-      } while (place && found.length < options.limit)
+        cursor = page.next
+      } while (cursor && found.length < options.limit)
       return found
     })
     if (context.json) {
@@ -123,20 +132,20 @@ Example:
     }
     const rows = links.map(({ position, event }) => {
       const { timestamp, object, actor, description } = JSON.parse(event) as AuditEvent
-      return [String(position), momentText(timestamp), object, nameOf(actor) ?? '-', description]
+      return [String(position), momentText(timestamp), object, actorName(actor) ?? '-', description]
     })
-    context.print(textTable(['POSITION', 'TIME', 'OBJECT', 'BY', 'WHAT'], rows))
+    context.print(textTable(['POSITION', 'TIME', 'OBJECT', 'ACTOR', 'DESCRIPTION'], rows))
   },
 })
 
 /** `muster audit export` */
 export const auditExport = defineCommand({
   name: 'audit export',
-  summary: 'Print the audit trail as lines of JSON, oldest first, with all that a check of the chain needs',
+  summary: 'Export the audit trail as JSON lines, oldest first, with its hashes',
   needsStore: true,
   options: { org: orgOption, ...period },
-  details: `Each line has position, previousHash, hash and event. The hash is the SHA-256, in hexadecimal, of previousHash and the
-text of the event as it stands in the line.
+  details: `Each line has position, previousHash, hash and event. The hash is the hexadecimal SHA-256 of previousHash followed by
+the exact text of event.
 
 Example:
   muster audit export > audit.jsonl`,
@@ -149,8 +158,8 @@ Example:
       await db.inTransaction((tx) => recordAudit(tx, no, 'DATA_EXPORTED', { ...toldByCli(), new: facts }))
       for await (const links of walkAudit(db.slow, no)) {
         context.signal.throwIfAborted()
-        const wanted = links.filter(({ timestamp }) => timestamp >= since && timestamp < until)
-        if (!(await context.printPart(wanted.map(auditLine).join('')))) return
+        const selected = links.filter(({ timestamp }) => timestamp >= since && timestamp < until)
+        if (!(await context.printPart(selected.map(auditLine).join('')))) return
       }
     })
   },

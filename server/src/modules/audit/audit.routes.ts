@@ -17,28 +17,28 @@ import { type Admission, admit, callOf, consoleApiPrefix } from '../console/cons
 import { sendFile } from '../console/send-file.ts'
 import { toldBy } from '../console/told-by.ts'
 import { auditCsv, auditLine } from './audit-file.ts'
-import { type AuditFilters, type AuditLink, type AuditPlace, listAudit } from './audit-list.store.ts'
+import { type AuditCursor, type AuditFilters, type AuditLink, listAudit } from './audit-list.store.ts'
 
 const access = { access: auditAccess, sensitive: false } as const
 
-/** Events that a file reads at once: few enough that other requests run in between. */
-const exportedAtOnce = 250
+/** Small batches, to let other requests run in between. */
+const exportBatchSize = 250
 
-/** The audit trail of the organization: pages of it, and a file. */
+/** Registers the routes to list and export the audit trail. */
 export function registerAudit(app: FastifyInstance, admission: Admission & { readonly log: Logger }): void {
   const { db, clock } = admission
   const path = auditPath.slice(consoleApiPrefix.length)
   const onRequest = (request: FastifyRequest) => admit(request, admission, access)
-  const ofPage = new Map(auditParameters.map((parameter) => [parameter.name, parameter]))
-  const ofFile = new Map(auditExportParameters.map((parameter) => [parameter.name, parameter]))
+  const listParameters = new Map(auditParameters.map((parameter) => [parameter.name, parameter]))
+  const exportParameters = new Map(auditExportParameters.map((parameter) => [parameter.name, parameter]))
 
   app.get(path, {
     onRequest,
     handler: async (request, reply) => {
-      const { limit = consolePageLimits.default, cursor, ...asked } = readQuery(request.url, ofPage)
+      const { limit = consolePageLimits.default, cursor, ...query } = readQuery(request.url, listParameters)
       const { org } = callOf(request, reply, clock).caller.administrator
-      const place = cursor === undefined ? undefined : readCursor(String(cursor))
-      const { links, next } = await listAudit(db, org, filtersOf(asked), Number(limit), place)
+      const after = cursor === undefined ? undefined : readCursor(String(cursor))
+      const { links, next } = await listAudit(db, org, filtersOf(query), Number(limit), after)
       const records = links.map(
         ({ position, hash, event }) => `{"position":${position},"hash":"${hash}","event":${event}}`,
       )
@@ -52,18 +52,18 @@ export function registerAudit(app: FastifyInstance, admission: Admission & { rea
   app.get(`${path}/export`, {
     onRequest,
     handler: async (request, reply) => {
-      const { format = 'csv', ...asked } = readQuery(request.url, ofFile)
+      const { format = 'csv', ...query } = readQuery(request.url, exportParameters)
       const call = callOf(request, reply, clock)
       const { org } = call.caller.administrator
-      const filters = filtersOf(asked)
-      // Told before anything leaves: who takes a part of the file has taken it, too.
+      const filters = filtersOf(query)
+      // Audited before the first byte is sent: a partial download counts as an export.
       await db.inTransaction((tx) =>
         recordAudit(tx, org, 'DATA_EXPORTED', {
           ...toldBy(call),
           new: { what: 'audit trail', format: format === 'csv' ? 'CSV' : 'JSON', count: 0 },
         }),
       )
-      const pages = everything(db, org, filters)
+      const pages = allEvents(db, org, filters)
       const file =
         format === 'csv'
           ? { type: 'text/csv', parts: auditCsv(pages) }
@@ -87,30 +87,30 @@ const filtersOf = ({
   search: search === undefined ? undefined : String(search),
 })
 
-const writeCursor = ({ timestamp, position }: AuditPlace): string =>
+const writeCursor = ({ timestamp, position }: AuditCursor): string =>
   Buffer.from(JSON.stringify([timestamp, position])).toString('base64url')
 
-/** A cursor only says where to go on: whatever stands in it, no other organization's events are found. */
-function readCursor(cursor: string): AuditPlace {
+/** Parses a cursor. It needs no signature, since queries are limited to the caller's organization. */
+function readCursor(cursor: string): AuditCursor {
   try {
     const [timestamp, position] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     if (Number.isSafeInteger(timestamp) && Number.isSafeInteger(position))
       return { timestamp: timestamp as number, position: position as number }
   } catch {
-    // It is no cursor at all.
+    // Not valid JSON.
   }
-  const message = 'must be the cursor of the page before; leave it out to begin again'
+  const message = 'must be the cursor of the previous page; omit it to start from the first page'
   throw invalidRequest([{ in: 'query', name: 'cursor', message }])
 }
 
-/** All events that are asked for, newest first, some at a time. */
-async function* everything(db: Db, org: number, filters: AuditFilters): AsyncGenerator<readonly AuditLink[]> {
-  let place: AuditPlace | undefined
+/** Iterates over all matching events in batches, newest first. */
+async function* allEvents(db: Db, org: number, filters: AuditFilters): AsyncGenerator<readonly AuditLink[]> {
+  let cursor: AuditCursor | undefined
   do {
-    const { links, next } = await listAudit(db, org, filters, exportedAtOnce, place)
+    const { links, next } = await listAudit(db, org, filters, exportBatchSize, cursor)
     yield links
-    place = next
-  } while (place)
+    cursor = next
+  } while (cursor)
 }
 
 async function* auditLines(pages: AsyncIterable<readonly AuditLink[]>): AsyncGenerator<string> {

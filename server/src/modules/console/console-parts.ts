@@ -10,8 +10,8 @@ import type { Mailer } from '../notices/mail.ts'
 import type { Attempts } from '../sign-in/attempts.ts'
 import type { LeakedRange } from '../sign-in/chosen-password.ts'
 import type { FailedSignIns } from '../sign-in/sign-in-audit.ts'
-import type { Sender } from '../webhooks/delivery/deliver-send.ts'
-import type { TargetTerms } from '../webhooks/delivery/target.rules.ts'
+import type { TargetPolicy } from '../webhooks/delivery/target.rules.ts'
+import type { Sender } from '../webhooks/delivery/webhook-sender.ts'
 
 /** What the console's handlers work with. */
 export interface ConsoleParts {
@@ -27,7 +27,7 @@ export interface ConsoleParts {
   readonly mailer: Mailer
   readonly leakedRange: LeakedRange | undefined
   /** Where webhooks may go, and what sends test events there. */
-  readonly webhooks: { readonly terms: TargetTerms; readonly sender: Sender }
+  readonly webhooks: { readonly targetPolicy: TargetPolicy; readonly sender: Sender }
   /** What single sign-on is called; undefined if it is not set up. */
   readonly oidcName: string | undefined
   readonly requestCounts: RequestCounts

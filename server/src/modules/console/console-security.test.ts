@@ -205,7 +205,7 @@ for (const store of STORES) {
         {
           in: 'body',
           name: 'holder',
-          message: 'must be an administrator who may do what a Full access key may',
+          message: 'must be an administrator whose role allows a Full access key',
         },
       ])
     })

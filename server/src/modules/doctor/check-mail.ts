@@ -1,6 +1,6 @@
 import type { Config } from '../../kernel/config/config.ts'
 import { tryMailServer } from '../notices/mail.ts'
-import { mailFailureOf } from '../notices/mail-failure.ts'
+import { classifyMailFailure } from '../notices/mail-failure.ts'
 import { type CheckFinding, fail, ok } from './check-finding.ts'
 
 const answerWithinMs = 5000
@@ -14,9 +14,9 @@ export async function checkMail({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<C
     await tryMailServer(smtpUrl, answerWithinMs)
     return [ok('mail', `The mail server ${host} can be used.`)]
   } catch (error) {
-    const { said } = mailFailureOf(error, false)
+    const { reason } = classifyMailFailure(error, false)
     const advice =
       'Check that it runs, that MUSTER_SMTP_URL has the right scheme, port, user and password, and that its certificate is trusted here. Notices wait for it.'
-    return [fail('mail', `The mail server ${host} cannot be used: ${said}.`, advice)]
+    return [fail('mail', `The mail server ${host} cannot be used: ${reason}.`, advice)]
   }
 }

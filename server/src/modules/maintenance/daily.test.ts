@@ -9,13 +9,14 @@ import { aBrowser, anAccount, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { useObserved } from '../../../../test/support/observed.ts'
 import { STORES } from '../../../../test/support/stores.ts'
+import { repeat } from '../../kernel/jobs/background-jobs.ts'
 import { claimDailyJob, finishDailyJob } from '../../kernel/jobs/daily-jobs.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { writeControls } from '../../kernel/organizations/organization-controls.ts'
 import { orgSettingsReader } from '../agents/org-settings.ts'
 import { rawEventWeeks } from '../ingest/raw-events.service.ts'
 import { runDailyJobs } from './daily.ts'
-import { dailyTimer } from './daily-timer.ts'
+import { dailyJob } from './daily-job.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
@@ -29,8 +30,12 @@ for (const store of STORES) {
     const options = () => ({ db: h.db, clock: h.clock, settingsOf: orgSettingsReader(), rawEventDays: 90 })
     const pass = (days: number) => h.clock.advanceMs(days * dayMs)
     const run = () => runDailyJobs(options())
+    const start = (warn: (message: string) => void = () => undefined) => {
+      const log = { warn: (_facts: object, message: string) => warn(message) }
+      return repeat(dailyJob(options(), log), log)
+    }
 
-    test('each job is done once a day, by one of those that come at the same moment', async () => {
+    test('runs each job once a day across concurrent processes', async () => {
       pass(1)
       const together = await Promise.all(Array.from({ length: 4 }, run))
       expect(together.flat().sort()).toEqual(all)
@@ -39,17 +44,17 @@ for (const store of STORES) {
       expect(await run()).toEqual(all)
     })
 
-    test('the timer does what is due at once, and waits for it when it is stopped', async () => {
+    test('runs due jobs at start, and stop waits for them', async () => {
       pass(1)
-      const timer = dailyTimer(options(), { warn: () => undefined })
-      await timer.running
-      await timer.stop()
+      const job = start()
+      await job.idle
+      await job.stop()
       expect(await run()).toEqual([])
     })
 
-    test('what is stopped in between is not begun, or given back, and is done by who comes next', async () => {
+    test('an aborted job is due again and run by the next process', async () => {
       pass(1)
-      await dailyTimer(options(), { warn: () => expect.unreachable() }).stop()
+      await start(() => expect.unreachable()).stop()
       await h.addOrganization('one more')
       const stopping = new AbortController()
       const terms = orgSettingsReader()
@@ -62,7 +67,7 @@ for (const store of STORES) {
       expect(await run()).toEqual(['findings', 'raw events'])
     })
 
-    test('a job whose process was killed is done by another after an hour, and then no more', async () => {
+    test('a job of a crashed process is run once by another after an hour', async () => {
       pass(1)
       const claim = claimAt(h.clock.nowMs())
       expect(await h.db.inTransaction((tx) => claimDailyJob(tx, 'findings', claim))).toEqual({
@@ -78,30 +83,30 @@ for (const store of STORES) {
       expect(await run()).toEqual([])
     })
 
-    test('a clock that was years ahead keeps no job from being done when it is right again, and is told once', async () => {
+    test('runs jobs recorded on a future day by a wrong clock, and warns once', async () => {
       pass(1)
       const warnings: string[] = []
-      const look = async () => {
-        const timer = dailyTimer(options(), { warn: (_, message) => warnings.push(message) })
-        await timer.running
-        await timer.stop()
+      const runJob = async () => {
+        const job = start((message) => warnings.push(message))
+        await job.idle
+        await job.stop()
       }
       const claim = claimAt(h.clock.nowMs() + 3650 * dayMs)
       for (const name of all) {
         await h.db.inTransaction((tx) => claimDailyJob(tx, name, claim))
-        // The process of that one was killed.
+        // Simulates a crash during the job "events".
         if (name !== 'events') await h.db.inTransaction((tx) => finishDailyJob(tx, name, claim.day))
       }
-      await look()
+      await runJob()
       expect(warnings).toEqual([expect.stringMatching(/clock/)])
       expect(await run()).toEqual([])
       pass(1)
-      await look()
+      await runJob()
       expect(warnings).toHaveLength(1)
       expect(await run()).toEqual([])
     })
 
-    test('what another server has done or begun whose day begins a little earlier is left to it', async () => {
+    test('skips jobs that a server with a slightly faster clock has done or started for the next day', async () => {
       pass(1)
       const nowMs = h.clock.nowMs()
       h.clock.advanceMs(dayMs - (nowMs % dayMs) - 1000)
@@ -114,17 +119,17 @@ for (const store of STORES) {
       expect(await run()).toEqual([])
     })
 
-    test('in a new store the timer begins tomorrow: what was just imported stays as it came for the day', async () => {
+    test('starts on the next day in a new store, to leave imported records unchanged', async () => {
       await h.db.inTransaction((tx) => tx.run('DELETE FROM daily_jobs'))
-      const timer = dailyTimer(options(), { warn: () => undefined })
-      await timer.running
-      await timer.stop()
+      const job = start()
+      await job.idle
+      await job.stop()
       expect(await run()).toEqual([])
       pass(1)
       expect(await run()).toEqual(all)
     })
 
-    test('a browser is active for 30 days after it was last heard from', async () => {
+    test('marks a browser as inactive 30 days after its last contact', async () => {
       pass(30)
       await run()
       expect(await o.one('browsers')).toMatchObject({ isActive: true })
@@ -135,7 +140,7 @@ for (const store of STORES) {
       expect(await o.one('browsers')).toMatchObject({ isActive: true })
     })
 
-    test('a browser that was not heard from for 90 days is removed, with its extensions and its credential', async () => {
+    test('removes a browser 90 days after its last contact, with its extensions and credential', async () => {
       const { credential, browserId } = await enrollBrowser(h, o.caller, o.ada.employee.id)
       await o.ada.send(o.make.extensions({ extensions: [anExtension()] }), o.make.blockedUrl())
       pass(89)
@@ -150,7 +155,7 @@ for (const store of STORES) {
       ).toEqual([])
     })
 
-    test('a dormant browser that goes on calling is kept, shows nothing of it, and wakes with the license', async () => {
+    test('keeps a dormant browser that stays in contact and reactivates it with the license', async () => {
       const { id } = o.ada.employee
       const asking = await enrollBrowser(h, o.caller, id)
       const reporting = await enrollBrowser(h, o.caller, id)
@@ -175,7 +180,7 @@ for (const store of STORES) {
       expect(await o.list('browsers')).toEqual([])
     })
 
-    test('more browsers than are looked at in one go', async () => {
+    test('handles more browsers than one query returns', async () => {
       const silent = Array.from({ length: 450 }, () =>
         aBrowser({ employeeId: o.ada.employee.id, isActive: true }),
       )
@@ -194,7 +199,7 @@ for (const store of STORES) {
       expect(await o.list('browsers')).toEqual([])
     })
 
-    test('an app that is unused for 90 days is a finding; used again, it is resolved', async () => {
+    test('opens a finding for an app unused for 90 days and resolves it when the app is used', async () => {
       await o.ada.send(o.make.oidcLogin(), o.make.login({ email: 'by-password@example.com' }))
       h.clock.advanceMs(90 * dayMs - 1000)
       await run()
@@ -214,7 +219,7 @@ for (const store of STORES) {
       expect(await o.one('findings')).toEqual(finding)
     })
 
-    test('an imported account whose last use is unknown counts as unused from its creation on', async () => {
+    test('an imported account without a last use counts as unused since its creation', async () => {
       const created = unixSeconds(h.clock)
       const account = (days: number, oidcLogin: 'GOOGLE' | null, lastUsedTimestamp: number | null = null) => {
         const made = anAccount({
@@ -239,7 +244,7 @@ for (const store of STORES) {
       expect(await found()).toEqual([old.id, young.id])
     })
 
-    test('an app that counts as unused later than before is no longer a finding the day after', async () => {
+    test('resolves a finding on the next day after the threshold was raised', async () => {
       await o.ada.send(o.make.oidcLogin())
       pass(91)
       await run()
@@ -257,7 +262,7 @@ for (const store of STORES) {
       })
     })
 
-    test('an account stops being shared when the last of the others has not used it for 90 days', async () => {
+    test('an account is no longer shared when the others have not used it for 90 days', async () => {
       const bob = await o.person()
       await o.ada.send(o.make.login({ email: 'team@example.com' }))
       await bob.send(o.make.login({ email: 'team@example.com' }))
@@ -274,7 +279,7 @@ for (const store of STORES) {
       })
     })
 
-    test('events of what has happened are kept for 30 days', async () => {
+    test('deletes events after 30 days', async () => {
       await wishFor(h, o.caller.org)
       await o.ada.send(o.make.visit())
       const before = await eventsWritten(h, o.caller.org)
@@ -290,7 +295,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('raw events are kept for 90 days, and dropped by whole weeks', async () => {
+    test('deletes raw events after 90 days in whole weeks', async () => {
       await o.ada.send(o.make.visit())
       const week = Math.floor(h.clock.nowMs() / (7 * dayMs))
       pass(90)

@@ -18,64 +18,61 @@ import { removeInactiveBrowser, setInactive } from '../browsers/browser-retentio
 import { evaluateTimeFindings, type TimePassed } from '../findings/time-findings.ts'
 import { isUnusedThirdPartyApp } from '../findings/types/unused-third-party-app.ts'
 import { dropRawEventsBefore, insertRawOperation } from '../ingest/raw-events.service.ts'
-import { deleteEventsBefore } from '../webhooks/outbox-upkeep.service.ts'
+import { deleteEventsBefore } from '../webhooks/purge-events.service.ts'
 
-/** What the daily jobs need to know of the deployment. */
 export interface DailyOptions {
   readonly db: Db
   readonly clock: Clock
   readonly settingsOf: OrgSettingsReader
   readonly rawEventDays: number
-  /** Ends the jobs between two transactions, when the server stops. */
+  /** Aborts the jobs between two transactions. */
   readonly signal?: AbortSignal
-  /** Told when the store says that jobs were done on a day that is yet to come, which is not believed. */
-  onStrayDay?(day: string): void
+  /** Called once when the store has jobs recorded as done on a future day, which is ignored. */
+  onFutureDay?(day: string): void
 }
 
 const daySeconds = 24 * 60 * 60
-/** Browsers are active that were heard from within so many days, and removed after so many (domain contract, section 1). */
+/** Days without contact after which a browser is inactive, and removed (domain contract, section 1). */
 const activeDays = 30
-const keptDays = 90
-/** For so many days events are kept, as long as what became of their deliveries (events contract, section 1). */
+const removedAfterDays = 90
+/** Retention of events, like that of the delivery log (events contract, section 1). */
 const eventDays = 30
 
-/** A job is left to the process that has begun it for so long. If two do it at the same time, that costs, and no more. */
-const claimedMs = 60 * 60 * 1000
+/** Time after which a job of a crashed process is run by another. Two concurrent runs are harmless. */
+const claimMs = 60 * 60 * 1000
 
-/** So many accounts are settled in one transaction. */
-const accountsPerTurn = 50
+const accountsPerTransaction = 50
 
 const dayOf = (clock: Clock): number => Math.floor(clock.nowMs() / 1000 / daySeconds)
 
 /**
- * Lets the jobs of a new store begin tomorrow: what was just imported may tell of times long past, and whoever moves in
- * sees first what came, and not what follows from its age.
+ * Postpones the jobs of a new store to the next day. Imported records can be old, and an administrator should first see
+ * them unchanged.
  */
-export const beginTomorrow = ({ db, clock }: DailyOptions): Promise<number> =>
+export const skipDailyJobsToday = ({ db, clock }: DailyOptions): Promise<number> =>
   db.inTransaction((tx) => skipFirstDay(tx, Object.keys(jobs), dayOf(clock)))
 
 /**
- * Does what is due by the passing of time, once a day for all processes that share the store: a job that another has
- * begun, or that was done today, is left, unless it was begun an hour ago and has not come to its end: its process was
- * killed. Each is done in small transactions, and requests run in between.
+ * Runs the jobs that are due, once a day across all processes of the store. Skips a job that is done or was started by
+ * another process within the last hour. Jobs use small transactions, to let requests run in between.
  *
- * @returns the names of the jobs that were done
- * @throws the reason of the signal, when that ends them: the job that ran is given back
+ * @returns the names of the completed jobs
+ * @throws the abort reason of the signal; the interrupted job is due again
  */
 export async function runDailyJobs(options: DailyOptions): Promise<string[]> {
   const { db, clock } = options
   const day = dayOf(clock)
   const done: string[] = []
-  let strayDay: number | undefined
+  let futureDay: number | undefined
   for (const [name, job] of Object.entries(jobs)) {
     options.signal?.throwIfAborted()
     const nowMs = clock.nowMs()
-    const claim = { day, nowMs, untilMs: nowMs + claimedMs }
+    const claim = { day, nowMs, untilMs: nowMs + claimMs }
     const outcome = await db.inTransaction((tx) => claimDailyJob(tx, name, claim))
     if (!outcome.isClaimed) continue
-    if (strayDay === undefined && outcome.strayDay !== undefined) {
-      strayDay = outcome.strayDay
-      options.onStrayDay?.(new Date(strayDay * daySeconds * 1000).toISOString().slice(0, 10))
+    if (futureDay === undefined && outcome.strayDay !== undefined) {
+      futureDay = outcome.strayDay
+      options.onFutureDay?.(new Date(futureDay * daySeconds * 1000).toISOString().slice(0, 10))
     }
     try {
       await job(options, nowMs)
@@ -95,8 +92,8 @@ const jobs: Readonly<Record<string, Job>> = {
   browsers: async (options, nowMs) => {
     const nowSeconds = Math.floor(nowMs / 1000)
     for (const { no: org } of await listOrganizations(options.db)) {
-      await forEachSilent(options, org, nowSeconds - keptDays * daySeconds, false)
-      await forEachSilent(options, org, nowSeconds - activeDays * daySeconds, true)
+      await updateSilentBrowsers(options, org, nowSeconds - removedAfterDays * daySeconds, false)
+      await updateSilentBrowsers(options, org, nowSeconds - activeDays * daySeconds, true)
     }
   },
   events: async ({ db, signal }, nowMs) => {
@@ -110,7 +107,7 @@ const jobs: Readonly<Record<string, Job>> = {
   findings: async (options, nowMs) => {
     for (const { no: org } of await listOrganizations(options.db)) {
       options.signal?.throwIfAborted()
-      await settleFindings(options, org, nowMs)
+      await updateFindings(options, org, nowMs)
     }
   },
   'raw events': async ({ db, rawEventDays }, nowMs) => {
@@ -118,7 +115,8 @@ const jobs: Readonly<Record<string, Job>> = {
   },
 }
 
-async function forEachSilent(
+/** Removes browsers that were last seen before a time, or with `onlyActive` marks them as inactive. */
+async function updateSilentBrowsers(
   { db, signal }: DailyOptions,
   org: number,
   before: number,
@@ -139,34 +137,35 @@ async function forEachSilent(
   }
 }
 
-async function settleFindings(options: DailyOptions, org: number, nowMs: number): Promise<void> {
+/** Opens and resolves findings that depend on the passage of time. */
+async function updateFindings(options: DailyOptions, org: number, nowMs: number): Promise<void> {
   const { db, settingsOf } = options
   const terms = await settingsOf(db, org)
   const nowSeconds = Math.floor(nowMs / 1000)
   const { thresholds } = terms.controls
   const unusedBefore = nowSeconds - thresholds.unusedAppDays * daySeconds
   for await (const texts of findingsOfType(db, org, 'SHARED_ACCOUNT')) {
-    await settleAll(options, org, accountsOfOpen(texts), terms, nowMs)
+    await updateAccounts(options, org, openAccountIds(texts), terms, nowMs)
     await yieldToEventLoop()
   }
-  // Only where the organization has set a longer time since they were opened.
+  // Resolves findings after the organization has set a longer threshold.
   for await (const texts of findingsOfType(db, org, 'UNUSED_THIRD_PARTY_APP')) {
-    const known = await findRecords(db, accounts, org, 'id', accountsOfOpen(texts))
-    const used = known.filter((account) => !isUnusedThirdPartyApp({ account, nowSeconds, thresholds }))
+    const known = await findRecords(db, accounts, org, 'id', openAccountIds(texts))
+    const used = known.filter((account) => !unusedThirdPartyApp(account, nowSeconds, unusedAppDays).open)
     const ids = used.map(({ id }) => id)
-    await settleAll(options, org, ids, terms, nowMs)
+    await updateAccounts(options, org, ids, terms, nowMs)
     await yieldToEventLoop()
   }
-  for (const walk of [accountsUsedBefore, accountsNeverUsed]) {
-    for await (const texts of walk(db, org, unusedBefore)) {
+  for (const listAccounts of [accountsUsedBefore, accountsNeverUsed]) {
+    for await (const texts of listAccounts(db, org, unusedBefore)) {
       const unused = texts.map(parseAccount).filter(({ loginMethods }) => loginMethods.oidcLogin !== null)
-      await settleAll(options, org, await withoutOpenFinding(db, org, unused), terms, nowMs)
+      await updateAccounts(options, org, await withoutOpenFinding(db, org, unused), terms, nowMs)
       await yieldToEventLoop()
     }
   }
 }
 
-const accountsOfOpen = (texts: readonly string[]): string[] =>
+const openAccountIds = (texts: readonly string[]): string[] =>
   texts
     .map((text) => JSON.parse(text) as Finding)
     .flatMap(({ state, accountId }) => (state === 'OPEN' && accountId !== null ? [accountId] : []))
@@ -184,18 +183,18 @@ async function withoutOpenFinding(db: Db, org: number, unused: readonly Account[
   return ids.filter((id) => !open.has(id))
 }
 
-async function settleAll(
+async function updateAccounts(
   { db, signal }: DailyOptions,
   org: number,
   accountIds: readonly string[],
   terms: OrgSettings,
   nowMs: number,
 ): Promise<void> {
-  for (let from = 0; from < accountIds.length; from += accountsPerTurn) {
+  for (let from = 0; from < accountIds.length; from += accountsPerTransaction) {
     signal?.throwIfAborted()
-    const part = accountIds.slice(from, from + accountsPerTurn)
+    const chunk = accountIds.slice(from, from + accountsPerTransaction)
     await db.inTransaction(async (tx) => {
-      const changed = await evaluateTimeFindings(tx, org, part, terms, nowMs)
+      const changed = await evaluateTimeFindings(tx, org, chunk, terms, nowMs)
       if (changed.length === 0) return
       const operation: TimePassed = { kind: 'TIME_PASSED', accountIds: changed }
       await insertRawOperation(tx, org, { id: newId(nowMs), operation, nowMs })

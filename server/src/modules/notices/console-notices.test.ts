@@ -29,7 +29,7 @@ for (const store of STORES) {
         ...(sunsetDays === undefined ? {} : { sunsetTimestamp: date(sunsetDays) }),
       })
 
-    test('while no date is set, answers say nothing of one', async () => {
+    test('sends no deprecation headers while no date is set', async () => {
       const { headers } = await h.call(key, 'GET', '/v1/employees')
       expect(headers).not.toHaveProperty('deprecation')
       expect(headers).not.toHaveProperty('sunset')
@@ -41,7 +41,7 @@ for (const store of STORES) {
       })
     })
 
-    test('once a date is set, every answer under /v1 says it, whatever comes of the request', async () => {
+    test('sends deprecation headers with every response under /v1 once a date is set', async () => {
       const deprecation = `@${date(10)}`
       const sunset = new Date(date(20) * 1000).toUTCString()
       expect((await set(10, 20)).body).toMatchObject({
@@ -71,7 +71,7 @@ for (const store of STORES) {
       expect((await h.call(null, 'GET', '/healthz')).headers).not.toHaveProperty('deprecation')
     })
 
-    test('a date without an end says no Sunset; the page and the reference say what there is to say', async () => {
+    test('omits Sunset without an end date and shows the dates on the version page and in the reference', async () => {
       await set(3)
       const { headers } = await h.call(key, 'GET', '/v1/employees')
       expect(headers).toMatchObject({
@@ -87,20 +87,20 @@ for (const store of STORES) {
       expect(await marked()).toBe(true)
     })
 
-    test('dates that cannot be are refused, each with what would be right', async () => {
+    test('rejects invalid dates with a message for each', async () => {
       const fresh = await signedIn(h, owner.org)
       expect((await set(-1, -2, fresh)).body.errors).toEqual([
         { in: 'body', name: 'deprecationTimestamp', message: 'must be today (UTC) or later' },
         {
           in: 'body',
           name: 'sunsetTimestamp',
-          message: 'must not be before the date from which the version is deprecated',
+          message: 'must not be before the deprecation date',
         },
       ])
       expect((await fresh.call('GET', 'notices')).body.notices).toEqual([])
     })
 
-    test('only owners of the first organization change the dates; others see them and their own mails', async () => {
+    test('allows only owners of the first organization to change dates; others see them and their own mails', async () => {
       owner = await signedIn(h, owner.org)
       const other = await signedIn(h, await h.addOrganization('other'))
       const mate = await signedIn(h, owner.org, 'FULL_ACCESS')
@@ -126,7 +126,7 @@ for (const store of STORES) {
       })
     })
 
-    test('who gets a key later is told when it is made, and nobody twice', async () => {
+    test('notifies holders of later keys on creation, and nobody twice', async () => {
       owner = await signedIn(h, owner.org)
       await set(5)
       const plan = { name: 'late', permission: 'READ_ONLY', expiryTimestamp: null } as const
@@ -144,7 +144,7 @@ for (const store of STORES) {
       expect((await owner.call('GET', 'deprecation')).body.messages).toMatchObject({ waiting: 2 })
     })
 
-    test('dates that are taken back end the headers, and whoever was told is told of that', async () => {
+    test('withdrawing dates ends the headers and notifies everyone who was notified before', async () => {
       owner = await signedIn(h, owner.org)
       await set(5)
       const { noticeId } = (await h.db.get<{ noticeId: string }>(

@@ -1,16 +1,16 @@
 import { firstCharacters } from '../../kernel/lib/text.ts'
 
-/** Why a message could not be sent, and what follows from that. */
+/** Classified failure to send a message. */
 export interface MailFailure {
   /**
-   * - `AGAIN`: it was not sent, and may be later;
-   * - `NEVER`: the mail server refuses this message or this address for good;
-   * - `IN_DOUBT`: the mail server had all of it, and its answer was not heard.
+   * - `RETRY`: not sent, a later attempt may succeed;
+   * - `PERMANENT`: the mail server rejects this message or recipient permanently;
+   * - `IN_DOUBT`: the mail server received the whole message, but its reply was lost.
    */
-  readonly verdict: 'AGAIN' | 'NEVER' | 'IN_DOUBT'
-  /** What the mail server said, or why it was not reached: it may hold the address. */
-  readonly said: string
-  /** The same without anything that the mail server has written, for the log. */
+  readonly verdict: 'RETRY' | 'PERMANENT' | 'IN_DOUBT'
+  /** Reply of the mail server or connection error. May contain the address. */
+  readonly reason: string
+  /** Error codes without text of the mail server, for the log. */
   readonly code: string
 }
 
@@ -23,23 +23,22 @@ interface SmtpError {
   readonly message?: string
 }
 
-const saidMaximum = 512
+const maxReasonLength = 512
 
 /**
- * Judges why a message could not be sent. A refusal for good (5xx) counts as one only when it is about the recipient or the
- * message; one of the greeting, the sign-in or the sender is about how the mail server is set up, and passes when that
- * does.
+ * Classifies an error of nodemailer. A permanent rejection (5xx) counts as such only for the recipient or the message.
+ * During greeting, sign-in or MAIL FROM it indicates a configuration problem, which an administrator can fix.
  *
- * @param complete whether all of the message had been given when it failed
+ * @param complete true if the whole message had been transmitted
  */
-export function mailFailureOf(thrown: unknown, complete: boolean): MailFailure {
+export function classifyMailFailure(thrown: unknown, complete: boolean): MailFailure {
   const { code = 'EUNKNOWN', originalCode, command, response, responseCode, message } = thrown as SmtpError
-  const said = firstCharacters((response ?? message ?? code).replaceAll(/\p{Cc}+/gu, ' '), saidMaximum)
-  const words = [originalCode ?? code, command, responseCode].filter((word) => word !== undefined).join(' ')
-  // After the end of the message the only answer is the one to it.
-  const answered = command === 'DATA' && responseCode !== undefined
-  if (complete && !answered) return { verdict: 'IN_DOUBT', said, code: words }
-  const aboutMessage = command === 'DATA' || command === 'RCPT TO'
-  const forGood = responseCode !== undefined && responseCode >= 500 && aboutMessage
-  return { verdict: forGood ? 'NEVER' : 'AGAIN', said, code: words }
+  const reason = firstCharacters((response ?? message ?? code).replaceAll(/\p{Cc}+/gu, ' '), maxReasonLength)
+  const codes = [originalCode ?? code, command, responseCode].filter((part) => part !== undefined).join(' ')
+  // The reply to DATA is the reply to the whole message.
+  const replied = command === 'DATA' && responseCode !== undefined
+  if (complete && !replied) return { verdict: 'IN_DOUBT', reason, code: codes }
+  const concernsMessage = command === 'DATA' || command === 'RCPT TO'
+  const permanent = responseCode !== undefined && responseCode >= 500 && concernsMessage
+  return { verdict: permanent ? 'PERMANENT' : 'RETRY', reason, code: codes }
 }

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { foldAscii } from '../../kernel/lib/fold-case.ts'
 import { namesPerson, type PersonNames } from '../../kernel/lib/named-person.ts'
 
-/** The folder within the data folder where messages go while no mail server is set. */
+/** Folder for messages when no mail server is configured. */
 export const mailFolder = (dataDir: string): string => join(dataDir, 'mail')
 
-/** Removes the messages in the mail folder that name a person by ID or address. @returns how many */
+/** Deletes the messages in the mail folder that name a person by ID or address. @returns their number */
 export function removeMailNaming(dataDir: string, names: PersonNames): number {
   const folder = mailFolder(dataDir)
   const naming = messagesIn(folder).filter((file) =>
-    namesPerson(foldAscii(readable(readFileSync(join(folder, file)))), names),
+    namesPerson(foldAscii(decodedText(readFileSync(join(folder, file)))), names),
   )
   for (const file of naming) rmSync(join(folder, file), { force: true })
   return naming.length
@@ -18,7 +18,7 @@ export function removeMailNaming(dataDir: string, names: PersonNames): number {
 
 function messagesIn(folder: string): string[] {
   try {
-    // With those of a process that was killed while it wrote one.
+    // Includes partial files of a crashed process.
     return readdirSync(folder).filter((name) => /\.eml(\.\d+\.part)?$/.test(name))
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return []
@@ -26,8 +26,8 @@ function messagesIn(folder: string): string[] {
   }
 }
 
-/** The text of a message, followed by its parts as they read without quoted-printable and base64 (RFC 2045, section 6). */
-function readable(message: Buffer): string {
+/** Returns the text of a message and its decoded quoted-printable and base64 parts (RFC 2045, section 6). */
+function decodedText(message: Buffer): string {
   const text = message.toString('latin1')
   const unquoted = text
     .replace(/=\r?\n/g, '')

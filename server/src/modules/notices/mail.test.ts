@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startMailServer } from '../../../../test/support/mail-server.ts'
 import { mailer } from './mail.ts'
-import { mailFailureOf } from './mail-failure.ts'
+import { classifyMailFailure } from './mail-failure.ts'
 
 const mail = { to: 'ada@example.com', subject: 'Grüße', text: 'Guten Tag,\n\ndas ist alles.\n' }
 const from = 'Muster <muster@example.com>'
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-test('with a mail server, a message goes there', async () => {
+test('sends a message to the mail server', async () => {
   const server = await startMailServer()
   const mails = mailer({ smtpUrl: server.url, from, dataDir, nameOf: () => 'x' })
   expect(await mails.send(mail)).toBe('SMTP')
@@ -25,7 +25,7 @@ test('with a mail server, a message goes there', async () => {
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('without one, each message is a file that only the owner may read', async () => {
+test('writes messages to private files without a mail server', async () => {
   const mails = mailer({ smtpUrl: undefined, from, dataDir, nameOf: () => 'one' })
   expect(await mails.send(mail)).toBe('FILE')
   const file = join(dataDir, 'mail', 'one.eml')
@@ -35,14 +35,14 @@ test('without one, each message is a file that only the owner may read', async (
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('an address that would add lines to the message adds none', async () => {
+test('an address cannot inject header lines', async () => {
   const mails = mailer({ smtpUrl: undefined, from, dataDir, nameOf: () => 'two' })
   await mails.send({ ...mail, subject: 'x\r\nBcc: eve@example.com' })
   const head = readFileSync(join(dataDir, 'mail', 'two.eml'), 'utf8').split('\r\n\r\n')[0]
   expect(head).not.toMatch(/^Bcc:/m)
 })
 
-test('texts of others cannot turn around or garble what stands in a message', async () => {
+test('removes bidirectional and control characters from texts', async () => {
   const mails = mailer({ smtpUrl: undefined, from, dataDir, nameOf: () => 'three' })
   await mails.send({ ...mail, subject: 'a\u202eb', text: 'a\u202eb\nc\u0007', html: '<p>a\u202eb</p>' })
   const text = readFileSync(join(dataDir, 'mail', 'three.eml'), 'utf8')
@@ -51,7 +51,7 @@ test('texts of others cannot turn around or garble what stands in a message', as
   expect(text).toContain('<p>a\\u202eb</p>')
 })
 
-test('a mail server that is not there is an error for the caller', async () => {
+test('throws if the mail server is unreachable', async () => {
   const server = await startMailServer()
   await server.close()
   const mails = mailer({ smtpUrl: server.url, from, dataDir, nameOf: () => 'x' })
@@ -67,15 +67,15 @@ test.each([
     const mails = mailer({ smtpUrl, from, dataDir, nameOf: () => 'x' })
     return mails.send(mail)
   }
-  const refused = await sendTo(server.url).catch((error: unknown) => mailFailureOf(error, false))
-  expect(refused).toMatchObject({ verdict: 'AGAIN', said: expect.stringContaining('certificate') })
+  const refused = await sendTo(server.url).catch((error: unknown) => classifyMailFailure(error, false))
+  expect(refused).toMatchObject({ verdict: 'RETRY', reason: expect.stringContaining('certificate') })
   expect(server.taken).toEqual([])
   expect(await sendTo(`${server.url}/?tls.rejectUnauthorized=false`)).toBe('SMTP')
   expect(server.taken).toMatchObject([{ to: mail.to, secure: true }])
   await server.close()
 })
 
-test('an address with a comma is one address', async () => {
+test('treats an address with a comma as one address', async () => {
   const server = await startMailServer()
   const mails = mailer({ smtpUrl: server.url, from, dataDir, nameOf: () => 'x' })
   await mails.send({ ...mail, to: 'eve@example.org,ada@example.com' }).catch(() => {})
@@ -83,7 +83,7 @@ test('an address with a comma is one address', async () => {
   await server.close()
 })
 
-test('a message whose end is not allowed is not sent', async () => {
+test('does not send a message if beforeEnd throws', async () => {
   const server = await startMailServer()
   const mails = mailer({ smtpUrl: server.url, from, dataDir, nameOf: () => 'x' })
   const forbid = async () => {

@@ -5,7 +5,7 @@ import { visibleLine, visibleText } from '@muster/contract/visible-text'
 import { makeFolder } from '../../kernel/lib/process/make-folder.ts'
 import { mailFolder } from './mail-files.ts'
 
-/** Loaded when the first message is sent. */
+/** Loaded on first use. */
 const nodemailer = () => import('nodemailer')
 
 /** A message to one person. */
@@ -13,51 +13,51 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** The same as HTML, for those who would rather see that. */
   readonly html?: string
-  /** Names the message: one that is sent again has the same Message-ID, or is the same file. A new one unless told. */
+  /** Message-ID or file name. Reuse it to send a message again. Default: a new one. */
   readonly id?: string
 }
 
-/** Where a message went: to the mail server, or into a file because none is set up (events contract, 4). */
+/** Delivery method: mail server, or file if none is configured (events contract, section 4). */
 export type MailWay = 'SMTP' | 'FILE'
 
 /** Sends messages. */
 export interface Mailer {
-  /** Where messages go. */
   readonly way: MailWay
-  /** The sender of all of them. */
+  /** Sender address. */
   readonly from: string
   /**
-   * @param beforeEnd is waited for when the mail server has all of the message but its last line; if it throws, the
-   *   message is not sent. A file is always whole, and no doubt about it is possible: it is not asked for one.
-   * @throws Error when the mail server does not take it
+   * @param beforeEnd called when the mail server has received everything but the last line; if it throws, the message is
+   *   not sent. Not called for files
+   * @throws Error when the mail server does not accept the message
    */
   send(mail: Mail, beforeEnd?: () => Promise<void>): Promise<MailWay>
 }
 
-/** For how long the mail server is waited for, in milliseconds. */
-export interface MailPatience {
+/** Timeouts of the mail server, in milliseconds. */
+export interface MailTimeouts {
   readonly connectionMs: number
   readonly greetingMs: number
-  /** For each answer. */
   readonly answerMs: number
 }
 
-/** Somebody waits before the screen. */
-const shortPatience: MailPatience = { connectionMs: 15_000, greetingMs: 15_000, answerMs: 15_000 }
-/** As SMTP wants it, for nobody waits: whoever gives up sooner does not know what became of the message (RFC 5321, 4.5.3.2). */
-export const longPatience: MailPatience = { connectionMs: 60_000, greetingMs: 300_000, answerMs: 600_000 }
+/** For interactive requests. */
+const interactiveTimeouts: MailTimeouts = { connectionMs: 15_000, greetingMs: 15_000, answerMs: 15_000 }
+/** For background sending, as required by RFC 5321 (4.5.3.2): after an earlier timeout the outcome is unknown. */
+export const backgroundTimeouts: MailTimeouts = {
+  connectionMs: 60_000,
+  greetingMs: 300_000,
+  answerMs: 600_000,
+}
 
-/** What makes a {@link Mailer}. */
 export interface MailerOptions {
   readonly smtpUrl: string | undefined
-  /** The sender's address. */
+  /** Sender address. */
   readonly from: string
   readonly dataDir: string
-  /** Gives each file a name of its own. */
+  /** Returns a unique file name. */
   readonly nameOf: () => string
-  readonly patience?: MailPatience
+  readonly timeouts?: MailTimeouts
 }
 
 /**
@@ -84,29 +84,29 @@ export async function tryMailServer(smtpUrl: string, answerWithinMs: number): Pr
   }
 }
 
-/** The sender of all messages: as it is set, or `muster@` and the host of the public address. */
+/** Returns the configured sender, or `muster@` and the host of the public URL. */
 export const mailSender = (set: string | undefined, publicUrl: string): string =>
   set ?? `Muster <muster@${new URL(publicUrl).hostname}>`
 
 /** `Muster <muster@example.com>` → `example.com` */
 const hostOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'
 
-/** The message for nodemailer. The address is given as one, or a comma in it would make two of it. */
-const composed = ({ to, subject, text, html, id }: Mail, from: string) => ({
+/** Creates the message for nodemailer. `to` is an object, since a string with a comma would become two addresses. */
+const compose = ({ to, subject, text, html, id }: Mail, from: string) => ({
   from,
   to: { name: '', address: to },
   subject: visibleLine(subject),
   text: visibleText(text),
   ...(html === undefined ? {} : { html: visibleText(html) }),
   ...(id === undefined ? {} : { messageId: `<${id}@${hostOf(from)}>` }),
-  // So that an absence notice is not the answer (RFC 3834).
+  // Suppresses automatic replies (RFC 3834).
   headers: { 'auto-submitted': 'auto-generated' },
   disableFileAccess: true,
   disableUrlAccess: true,
 })
 
-function smtpMailer(url: string, { from, patience = shortPatience }: MailerOptions): Mailer {
-  const { connectionMs, greetingMs, answerMs } = patience
+function smtpMailer(url: string, { from, timeouts = interactiveTimeouts }: MailerOptions): Mailer {
+  const { connectionMs, greetingMs, answerMs } = timeouts
   const settings = {
     url,
     dnsTimeout: connectionMs,
@@ -122,23 +122,23 @@ function smtpMailer(url: string, { from, patience = shortPatience }: MailerOptio
       const transport = createTransport(settings)
       if (beforeEnd) {
         transport.use('stream', ({ message }, done) => {
-          const whole = message.createReadStream.bind(message)
-          message.createReadStream = () => Readable.from(heldBack(whole(), beforeEnd))
+          const createReadStream = message.createReadStream.bind(message)
+          message.createReadStream = () => Readable.from(holdBackEnd(createReadStream(), beforeEnd))
           done()
         })
       }
-      await transport.sendMail(composed(mail, from))
+      await transport.sendMail(compose(mail, from))
       return 'SMTP'
     },
   }
 }
 
 /**
- * The bytes, and their end only after `beforeEnd`. The end is what makes the mail server take the message: the line with
- * one dot. None of it is read before the mail server has agreed to take the message for its recipient.
+ * Passes a stream through, but ends it only after `beforeEnd`. The end triggers the final dot line, with which the mail
+ * server takes responsibility for the message. Reading starts after the server has accepted the recipient.
  */
-async function* heldBack(whole: Readable, beforeEnd: () => Promise<void>): AsyncGenerator<Buffer> {
-  for await (const chunk of whole) yield chunk as Buffer
+async function* holdBackEnd(stream: Readable, beforeEnd: () => Promise<void>): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) yield chunk as Buffer
   await beforeEnd()
 }
 
@@ -149,11 +149,11 @@ function fileMailer({ from, dataDir, nameOf }: MailerOptions): Mailer {
     send: async (mail) => {
       const { createTransport } = await nodemailer()
       const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-      const { message } = await transport.sendMail(composed(mail, from))
+      const { message } = await transport.sendMail(compose(mail, from))
       const folder = mailFolder(dataDir)
       makeFolder(folder)
       const path = join(folder, `${mail.id ?? nameOf()}.eml`)
-      // Written under another name first: whoever looks finds it whole or not at all.
+      // Renamed after writing, to never expose a partial message.
       const unfinished = `${path}.${process.pid}.part`
       await writeFile(unfinished, message as Buffer, { mode: 0o600 })
       await rename(unfinished, path)

@@ -9,22 +9,21 @@ import { type Message, renderMessage } from './notice-layout.ts'
 import {
   deprecationMessage,
   expiryMessage,
-  switchedOffMessage,
+  webhookDisabledMessage,
   withdrawalMessage,
 } from './notice-messages.ts'
 import type { NoticeRow } from './notices.service.ts'
-import type { KeyExpiryFacts, SwitchedOffFacts } from './queue-notices.ts'
+import type { KeyExpiryFacts, WebhookDisabledFacts } from './queue-notices.ts'
 
-/** What messages are written for. */
+/** Server and time that a message is rendered for. */
 export interface NoticeOrigin {
   readonly publicUrl: string
   readonly nowSeconds: number
 }
 
 /**
- * Writes a notice as it is true now; undefined when it has nothing to say any more, because its keys do not work any more
- * or the dates that it tells of are others by now: it may have been on its way when they were changed.
- * The id of the notice names the message, however often it is sent.
+ * Renders a notice with current data. Returns undefined if it is obsolete: its keys are no longer active, or the dates it
+ * announces have changed. The ID of the notice becomes the Message-ID, which stays the same when it is sent again.
  */
 export async function noticeMail(
   db: Reader,
@@ -40,41 +39,41 @@ async function messageOf(
   { org, kind, subject, address, facts }: NoticeRow,
   { publicUrl, nowSeconds }: NoticeOrigin,
 ): Promise<Message | undefined> {
-  const place = { organization: await organizationName(db, org), publicUrl }
-  const told: unknown = JSON.parse(facts)
-  if (kind === 'WEBHOOK_SWITCHED_OFF') return switchedOffMessage(told as SwitchedOffFacts, place)
+  const context = { organization: await organizationName(db, org), publicUrl }
+  const parsed: unknown = JSON.parse(facts)
+  if (kind === 'WEBHOOK_SWITCHED_OFF') return webhookDisabledMessage(parsed as WebhookDisabledFacts, context)
   if (kind === 'API_DEPRECATION_WITHDRAWN') {
-    const dates = told as DeprecationFacts
-    const inForce = await findApiDeprecation(db, dates.version)
-    return inForce ? undefined : withdrawalMessage(dates, place)
+    const dates = parsed as DeprecationFacts
+    const current = await findApiDeprecation(db, dates.version)
+    return current ? undefined : withdrawalMessage(dates, context)
   }
   const keys = (await listActiveApiKeys(db, nowSeconds, org)).filter(
     ({ holder }) => foldCase(holder) === foldCase(address),
   )
   if (kind === 'API_DEPRECATED') {
-    const dates = told as DeprecationFacts
-    const inForce = await findApiDeprecation(db, dates.version)
-    const holds = inForce?.noticeId === subject && keys.length > 0
-    return holds ? deprecationMessage(dates, keys, place) : undefined
+    const dates = parsed as DeprecationFacts
+    const current = await findApiDeprecation(db, dates.version)
+    const isCurrent = current?.noticeId === subject && keys.length > 0
+    return isCurrent ? deprecationMessage(dates, keys, context) : undefined
   }
-  const expiry = told as KeyExpiryFacts
+  const expiry = parsed as KeyExpiryFacts
   const key = keys.find(({ id }) => id === expiry.keyId)
-  return key?.expiryTimestamp === expiry.expiryTimestamp ? expiryMessage(expiry, place) : undefined
+  return key?.expiryTimestamp === expiry.expiryTimestamp ? expiryMessage(expiry, context) : undefined
 }
 
-/** What a notice is about, in a few words. */
+/** Returns the occasion of a notice for lists. */
 export function noticeSummary({ kind, facts }: Pick<NoticeRow, 'kind' | 'facts'>): string {
-  const told: unknown = JSON.parse(facts)
+  const parsed: unknown = JSON.parse(facts)
   if (kind === 'KEY_EXPIRES') {
-    const { name, expiryTimestamp } = told as KeyExpiryFacts
-    return `The key ${name}, which expires on ${dayOf(expiryTimestamp)}`
+    const { name, expiryTimestamp } = parsed as KeyExpiryFacts
+    return `Key ${name} expires on ${dayOf(expiryTimestamp)}`
   }
   if (kind === 'WEBHOOK_SWITCHED_OFF') {
-    const { name, origin } = told as SwitchedOffFacts
-    return `The webhook ${name ?? origin}`
+    const { name, origin } = parsed as WebhookDisabledFacts
+    return `Webhook ${name ?? origin} disabled`
   }
-  const { version, deprecationTimestamp } = told as DeprecationFacts
-  return `${version}, deprecated from ${dayOf(deprecationTimestamp)}`
+  const { version, deprecationTimestamp } = parsed as DeprecationFacts
+  return `API ${version} deprecated from ${dayOf(deprecationTimestamp)}`
 }
 
 const dayOf = (unixSeconds: number): string => new Date(unixSeconds * 1000).toISOString().slice(0, 10)

@@ -1,23 +1,22 @@
 import type { DeprecationFacts } from '../api-versions/deprecate-version.ts'
 import type { DeprecationDates } from '../api-versions/deprecation.rules.ts'
 import type { Message, MessagePart } from './notice-layout.ts'
-import type { KeyExpiryFacts, SwitchedOffFacts } from './queue-notices.ts'
+import type { KeyExpiryFacts, WebhookDisabledFacts } from './queue-notices.ts'
 
-/** Where and to whom a message goes. */
-export interface MessagePlace {
+/** Organization and server that a message is about. */
+export interface MessageContext {
   readonly organization: string
   /** `https://muster.example.com` */
   readonly publicUrl: string
 }
 
-/** A key as a message names it. */
 export interface NamedKey {
   readonly name: string
   readonly start: string
 }
 
-/** `1 June 2027`, or `1 June 2027 at 18:00 UTC` when it is not the beginning of a day. */
-export function dateInWords(unixSeconds: number): string {
+/** Formats a date as `1 June 2027`, or `1 June 2027 at 18:00 UTC` if it is not midnight. */
+export function longDate(unixSeconds: number): string {
   const date = new Date(unixSeconds * 1000)
   const day = date.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
   const time = date.toLocaleTimeString('en-GB', { timeStyle: 'short', timeZone: 'UTC' })
@@ -25,34 +24,34 @@ export function dateInWords(unixSeconds: number): string {
 }
 
 const keyList = (keys: readonly NamedKey[]): MessagePart => ({
-  list: keys.map(({ name, start }) => `${name} (begins with ${start})`),
+  list: keys.map(({ name, start }) => `${name} (starts with ${start})`),
 })
 
 const endOf = ({ sunsetTimestamp }: DeprecationDates): string =>
-  sunsetTimestamp === null ? 'not decided yet' : dateInWords(sunsetTimestamp)
+  sunsetTimestamp === null ? 'not decided yet' : longDate(sunsetTimestamp)
 
-/** Tells the holder of keys from when on a version is deprecated. */
+/** Message to a key holder about the deprecation of an API version. */
 export function deprecationMessage(
   facts: DeprecationFacts,
   keys: readonly NamedKey[],
-  { organization, publicUrl }: MessagePlace,
+  { organization, publicUrl }: MessageContext,
 ): Message {
   const { version, deprecationTimestamp, sunsetTimestamp, replaced } = facts
-  const from = dateInWords(deprecationTimestamp)
+  const from = longDate(deprecationTimestamp)
   const earlier = replaced
     ? [
-        `This replaces an earlier announcement: ${dateInWords(replaced.deprecationTimestamp)}, end ${endOf(replaced)}.`,
+        `This replaces an earlier announcement (deprecated from ${longDate(replaced.deprecationTimestamp)}, end ${endOf(replaced)}).`,
       ]
     : []
   const until =
     sunsetTimestamp === null
-      ? `Until further notice ${version} goes on working; you will be told when its end is decided.`
-      : `Until ${dateInWords(sunsetTimestamp)} ${version} goes on working; do not count on it after that.`
+      ? `${version} continues to work until further notice. We will let you know when an end date is decided.`
+      : `${version} works until ${longDate(sunsetTimestamp)}. It may stop working after that.`
   return {
     subject: `Muster API ${version} is deprecated from ${from}`,
     parts: [
       `Hello,`,
-      `version ${version} of the Muster API is deprecated from ${from}. This concerns the API keys that you hold in the organization ${organization}: they are named below.`,
+      `Version ${version} of the Muster API is deprecated from ${from}. This affects the API keys listed below, which you hold in the organization ${organization}.`,
       ...earlier,
       {
         facts: [
@@ -62,71 +61,71 @@ export function deprecationMessage(
           ['Server', publicUrl],
         ],
       },
-      'Your keys that work today:',
+      'Your active keys:',
       keyList(keys),
-      `What to do: find the programs that use these keys, and move them to the newer version of the API ${sunsetTimestamp === null ? 'soon' : 'before that day'}. Keys that nothing uses any more can be revoked. ${until}`,
-      { link: `${publicUrl}/docs/versions/${version}`, says: `About the end of ${version}` },
+      `What to do: find the programs that use these keys and move them to a newer version of the API ${sunsetTimestamp === null ? 'soon' : 'before the end date'}. Revoke keys that are no longer used. ${until}`,
+      { link: `${publicUrl}/docs/versions/${version}`, label: `About the deprecation of ${version}` },
     ],
   }
 }
 
-/** Tells whoever was told of a deprecation that it does not take place. */
+/** Message that a deprecation was canceled, to everyone who was notified of it. */
 export const withdrawalMessage = (
   { version, deprecationTimestamp }: DeprecationFacts,
-  { organization, publicUrl }: MessagePlace,
+  { organization, publicUrl }: MessageContext,
 ): Message => ({
-  subject: `Muster API ${version} is not deprecated after all`,
+  subject: `Deprecation of Muster API ${version} canceled`,
   parts: [
     'Hello,',
-    `you were told that version ${version} of the Muster API is deprecated from ${dateInWords(deprecationTimestamp)}. That was taken back: ${version} goes on as before, for the organization ${organization} and for all of the server ${publicUrl}.`,
-    'There is nothing that you have to do.',
+    `We announced that version ${version} of the Muster API is deprecated from ${longDate(deprecationTimestamp)}. This was canceled: ${version} continues to work for the organization ${organization} and everyone else on ${publicUrl}.`,
+    "You don't need to do anything.",
   ],
 })
 
-/** Tells the holder of a key that it expires soon. */
+/** Message to a key holder that a key expires soon. */
 export const expiryMessage = (
   { name, start, expiryTimestamp }: KeyExpiryFacts,
-  { organization, publicUrl }: MessagePlace,
+  { organization, publicUrl }: MessageContext,
 ): Message => ({
-  subject: `Your API key ${name} expires on ${dateInWords(expiryTimestamp)}`,
+  subject: `Your API key ${name} expires on ${longDate(expiryTimestamp)}`,
   parts: [
     'Hello,',
-    `an API key that you hold in the organization ${organization} of Muster stops working soon.`,
+    `One of your API keys in the Muster organization ${organization} expires soon.`,
     {
       facts: [
         ['Key', name],
-        ['Begins with', start],
-        ['Expires', dateInWords(expiryTimestamp)],
+        ['Starts with', start],
+        ['Expires', longDate(expiryTimestamp)],
         ['Server', publicUrl],
       ],
     },
-    'What to do: if a program still uses it, rotate the key in the console, or by muster keys rotate, and give the new one to the program. Otherwise there is nothing that you have to do.',
-    { link: `${publicUrl}/console/keys`, says: 'The API keys in the console' },
+    'What to do: if a program still uses the key, rotate it in the console or with muster keys rotate, and give the new key to the program. Otherwise you can ignore this message.',
+    { link: `${publicUrl}/console/keys`, label: 'View API keys' },
   ],
 })
 
-/** Tells an administrator that a webhook was switched off. */
-export const switchedOffMessage = (
-  { webhookId, name, origin, timestamp }: SwitchedOffFacts,
-  { organization, publicUrl }: MessagePlace,
+/** Message to an administrator that a webhook was disabled. */
+export const webhookDisabledMessage = (
+  { webhookId, name, origin, timestamp }: WebhookDisabledFacts,
+  { organization, publicUrl }: MessageContext,
 ): Message => ({
-  subject: `The webhook ${name ?? origin} was switched off`,
+  subject: `Webhook ${name ?? origin} was disabled`,
   parts: [
     'Hello,',
-    `a webhook of the organization ${organization} in Muster does not get events any more: too many of them could not be delivered.`,
+    `A webhook of the Muster organization ${organization} was disabled because too many deliveries failed.`,
     {
       facts: [
-        ['Webhook', name ?? 'without a name'],
+        ['Webhook', name ?? 'unnamed'],
         ['Target', origin],
-        ['Switched off', dateInWords(timestamp)],
-        ['Reason', 'at least 95 % of the attempts of the last 24 hours failed'],
+        ['Disabled', longDate(timestamp)],
+        ['Reason', 'at least 95 % of the attempts in the last 24 hours failed'],
         ['Server', publicUrl],
       ],
     },
-    'What waited for it is kept for 30 days, and is sent when the webhook is switched on again. What has failed in all of its attempts is kept as long, and has to be sent again. Events that happen while it is off are not kept for it; if another webhook gets them, they can be sent to this one, too.',
-    'What to do: look at the delivery log, mend the receiver, switch the webhook on, and send again what has failed.',
+    'Pending events are kept for 30 days and sent when you enable the webhook again. Events that failed all attempts are also kept for 30 days and must be sent again manually. Events that occur while the webhook is disabled are not sent later, unless another webhook receives them: then you can send them to this one, too.',
+    'What to do: check the delivery log, fix the receiver, enable the webhook and send failed events again.',
     webhookId === undefined
-      ? { link: `${publicUrl}/console/webhooks`, says: 'The webhooks in the console' }
-      : { link: `${publicUrl}/console/webhooks/${webhookId}`, says: 'The webhook in the console' },
+      ? { link: `${publicUrl}/console/webhooks`, label: 'View webhooks' }
+      : { link: `${publicUrl}/console/webhooks/${webhookId}`, label: 'View webhook' },
   ],
 })

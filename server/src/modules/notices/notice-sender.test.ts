@@ -15,13 +15,13 @@ import type { Db } from '../../kernel/store/sql.ts'
 import { insertApiKey } from '../api-keys/api-keys.service.ts'
 import {
   deprecateVersion,
-  tellHolderOfDeprecations,
+  notifyHolderOfDeprecations,
   withdrawDeprecation,
 } from '../api-versions/deprecate-version.ts'
 import { mailer } from './mail.ts'
-import { freeStuckNotices, type NoticeSender, noticeSender } from './notice-sender.ts'
+import { type NoticeSender, noticeSender, resetStuckNotices } from './notice-sender.ts'
 import { claimNotice, listNoticeRows, markSending, retryNotice } from './notices.service.ts'
-import { noteExpiringKeys, noteWebhookSwitchedOff } from './queue-notices.ts'
+import { queueKeyExpiryNotices, queueWebhookDisabledNotices } from './queue-notices.ts'
 
 const daySeconds = 86_400
 const minuteMs = 60_000
@@ -65,14 +65,16 @@ for (const store of STORES) {
     const addKey = (holder: string, facts: { name?: string; expiryTimestamp?: number; in?: number } = {}) => {
       const id = newId(clock.nowMs())
       const key = {
-        ...{ org: facts.in ?? org, id, holder, name: facts.name ?? 'siem', start: `mstr_${id.slice(-4)}` },
+        org: facts.in ?? org,
+        id,
+        holder,
+        name: facts.name ?? 'siem',
+        start: `mstr_${id.slice(-4)}`,
         ...({ hash: id, permission: 'READ_ONLY', creationTimestamp: unixSeconds(clock) } as const),
-        ...{
-          expiryTimestamp: facts.expiryTimestamp ?? null,
-          lastUsedTimestamp: null,
-          revokedTimestamp: null,
-          replacedBy: null,
-        },
+        expiryTimestamp: facts.expiryTimestamp ?? null,
+        lastUsedTimestamp: null,
+        revokedTimestamp: null,
+        replacedBy: null,
       }
       return db.inTransaction((tx) => insertApiKey(tx, key))
     }
@@ -98,14 +100,14 @@ for (const store of STORES) {
     const subjects = () => mails.taken.map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1]?.trim())
     const recipients = () => mails.taken.map(({ to }) => to).sort()
 
-    test('each holder of a key that works gets one mail with all that it should say', async () => {
+    test('sends every holder of active keys one complete mail', async () => {
       const expired = { expiryTimestamp: unixSeconds(clock) }
       await addKey('ada@example.com', { name: 'siem <b>&' })
       await addKey('ADA@example.com', { name: 'deploy' })
       await addKey('bob@example.com')
       await addKey('gone@example.com', expired)
       await addKey('ada@example.com', { in: await organization(newId(clock.nowMs())), name: 'theirs' })
-      expect(await deprecate(151, unixSeconds(clock) + 516 * daySeconds)).toMatchObject({ told: 3 })
+      expect(await deprecate(151, unixSeconds(clock) + 516 * daySeconds)).toMatchObject({ notified: 3 })
       await Promise.all([sender().sendDue(), sender().sendDue()])
       expect(recipients().map((to) => to.toLowerCase())).toEqual([
         'ada@example.com',
@@ -118,8 +120,8 @@ for (const store of STORES) {
       expect(text).toContain('Subject: Muster API v1 is deprecated from 1 June 2026')
       expect(text).toContain('Auto-Submitted: auto-generated')
       expect(text).toMatch(/Message-ID: <[0-9a-f-]{36}@muster.test>/)
-      expect(text).toContain('- siem <b>& (begins with mstr_')
-      expect(text).toContain('<li><bdi>siem &#60;b&#62;&#38; (begins')
+      expect(text).toContain('- siem <b>& (starts with mstr_')
+      expect(text).toContain('<li><bdi>siem &#60;b&#62;&#38; (starts')
       expect(text).toContain('1 June 2027')
       expect(text).not.toContain('theirs')
       expect(text).not.toMatch(/src=|url\(|@import/)
@@ -128,7 +130,7 @@ for (const store of STORES) {
       expect(mails.taken).toHaveLength(3)
     })
 
-    test('a mail server that says "later" gets the mail later, and one that says "never" is not asked again', async () => {
+    test('retries after a temporary rejection and gives up after a permanent one', async () => {
       let asked = 0
       mails.behavior.refusal = (to) => {
         asked += 1
@@ -154,7 +156,7 @@ for (const store of STORES) {
       expect(recipients()).toEqual(['later@example.com', 'never@example.com'])
     })
 
-    test('what was queued, put off or taken while the clock was ahead does not wait until it is then', async () => {
+    test('resets due times and leases set while the clock was ahead', async () => {
       const startMs = clock.nowMs()
       await addKey('taken@example.com')
       await addKey('complete@example.com')
@@ -162,21 +164,21 @@ for (const store of STORES) {
         clock.advanceMs(30 * daySeconds * 1000)
         await addKey('queued@example.com')
         await deprecate(300)
-        await claimNotice(db, { lease: 'of one that died', untilMs: clock.nowMs() + 15_000 }, clock.nowMs())
-        await claimNotice(db, { lease: 'of another', untilMs: clock.nowMs() + 15_000 }, clock.nowMs())
-        const held = "SELECT id FROM notices WHERE lease = 'of another'"
+        await claimNotice(db, { lease: 'crashed', untilMs: clock.nowMs() + 15_000 }, clock.nowMs())
+        await claimNotice(db, { lease: 'other', untilMs: clock.nowMs() + 15_000 }, clock.nowMs())
+        const held = "SELECT id FROM notices WHERE lease = 'other'"
         const id = (await db.get<{ id: string }>(held))?.id ?? ''
-        await db.inTransaction((tx) => markSending(tx, { org, id, lease: 'of another' }, unixSeconds(clock)))
+        await db.inTransaction((tx) => markSending(tx, { org, id, lease: 'other' }, unixSeconds(clock)))
       }
       await ahead()
       clock.advanceMs(startMs - clock.nowMs())
-      await freeStuckNotices(db, clock.nowMs())
+      await resetStuckNotices(db, clock.nowMs())
       await sender().sendDue()
       expect(recipients()).toHaveLength(2)
       expect(Object.values(await states()).sort()).toEqual(['IN_DOUBT', 'SENT', 'SENT'])
     })
 
-    test('one that waits is sent at once when it is asked for, unless it is being sent', async () => {
+    test('sends a pending notice on request, unless it is being sent', async () => {
       mails.behavior.refusal = () => ({ code: 450, text: 'graylisted, come again' })
       await addKey('ada@example.com')
       await deprecate()
@@ -185,7 +187,7 @@ for (const store of STORES) {
       const retry = () => db.inTransaction((tx) => retryNotice(tx, org, row?.id ?? '', clock.nowMs()))
       expect([row?.state, await retry()]).toEqual(['PENDING', true])
       const nowMs = clock.nowMs()
-      await claimNotice(db, { lease: 'of another', untilMs: nowMs + 15_000 }, nowMs)
+      await claimNotice(db, { lease: 'other', untilMs: nowMs + 15_000 }, nowMs)
       expect(await retry()).toBe(false)
       clock.advanceMs(15_000)
       mails.behavior.refusal = () => undefined
@@ -193,7 +195,7 @@ for (const store of STORES) {
       expect(await states()).toEqual({ 'ada@example.com': 'SENT' })
     })
 
-    test('an answer to the whole message counts as one to the address does', async () => {
+    test('a rejection of the message counts like one of the address', async () => {
       const answers = [
         { code: 451, text: 'try again' },
         { code: 552, text: 'too large' },
@@ -211,7 +213,7 @@ for (const store of STORES) {
       expect(mails.taken).toEqual([])
     })
 
-    test('what cannot be given to a mail server waits; what was given and not answered for is in doubt and held', async () => {
+    test('retries if the mail server is unreachable, and holds a notice in doubt if its reply is lost', async () => {
       await addKey('ada@example.com')
       await deprecate()
       await sender('smtp://127.0.0.1:1').sendDue()
@@ -232,7 +234,7 @@ for (const store of STORES) {
       expect(ids[0]).toBe(ids[1])
     })
 
-    test('a slow mail server is waited for, while others leave the mail alone', async () => {
+    test('waits for a slow mail server while other processes skip the leased notice', async () => {
       let release = () => {}
       const held = new Promise<void>((resolve) => {
         release = resolve
@@ -244,7 +246,7 @@ for (const store of STORES) {
       await until('a mail that is being sent', async () => (await states())['ada@example.com'] === 'SENDING')
       const leasedUntilMs = async () =>
         (await db.get<{ ms: number }>('SELECT leased_until_ms AS ms FROM notices'))?.ms ?? 0
-      // The lease is renewed all the time: it never ends while its process lives.
+      // The lease is renewed: it does not expire while its process runs.
       for (let turn = 0; turn < 3; turn += 1) {
         clock.advanceMs(400)
         await until('longer lease', async () => (await leasedUntilMs()) >= clock.nowMs() + 600)
@@ -267,22 +269,22 @@ for (const store of STORES) {
       expect(mails.taken).toHaveLength(25)
     })
 
-    test('another date is another notice, and mails of the earlier one that wait are dropped', async () => {
+    test('a new date is a new notice and deletes unsent mails of the earlier one', async () => {
       await addKey('ada@example.com')
       await addKey('bob@example.com')
       mails.behavior.refusal = (to) => (to === 'bob@example.com' ? { code: 450, text: 'later' } : undefined)
       await deprecate(100)
       await sender().sendDue()
-      expect(await deprecate(100)).toMatchObject({ changed: false, told: 0 })
+      expect(await deprecate(100)).toMatchObject({ changed: false, notified: 0 })
       mails.behavior.refusal = () => undefined
-      expect(await deprecate(200)).toMatchObject({ changed: true, told: 2 })
+      expect(await deprecate(200)).toMatchObject({ changed: true, notified: 2 })
       clock.advanceMs(10 * minuteMs)
       await sender().sendDue()
       expect(recipients()).toEqual(['ada@example.com', 'ada@example.com', 'bob@example.com'])
       expect(mails.taken.at(-1)?.raw.replaceAll('=\r\n', '')).toContain('replaces an earlier announcement')
     })
 
-    test('what was being sent when the dates were withdrawn, and was put off, is not sent any more', async () => {
+    test('does not retry a notice whose dates were withdrawn while it was being sent', async () => {
       const held = Promise.withResolvers<void>()
       mails.behavior.beforeTaking = () => held.promise
       mails.behavior.verdict = () => ({ code: 451, text: 'try again' })
@@ -290,18 +292,18 @@ for (const store of STORES) {
       await deprecate()
       const sending = sender().sendDue()
       await until('a mail that is being sent', async () => (await states())['ada@example.com'] === 'SENDING')
-      expect(await withdraw()).toMatchObject({ told: 1 })
+      expect(await withdraw()).toMatchObject({ notified: 1 })
       held.resolve()
       await sending
       expect(mails.taken).toEqual([])
       mails.behavior.verdict = () => undefined
       clock.advanceMs(minuteMs)
       await sender().sendDue()
-      expect(subjects()).toEqual([expect.stringContaining('not deprecated after all')])
+      expect(subjects()).toEqual([expect.stringContaining('Deprecation of Muster API v1 canceled')])
       expect(await listNoticeRows(db, org, 9)).toMatchObject([{ kind: 'API_DEPRECATION_WITHDRAWN' }])
     })
 
-    test('what was in doubt when other dates were set is not sent again when it is tried once more', async () => {
+    test('does not resend a doubtful notice after the dates have changed', async () => {
       mails.behavior.hangUp = true
       await addKey('ada@example.com')
       await deprecate(100)
@@ -317,7 +319,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('a withdrawal that waits is not sent any more when there are dates again', async () => {
+    test('does not send a pending withdrawal after new dates were set', async () => {
       await addKey('ada@example.com')
       await deprecate(100)
       await sender().sendDue()
@@ -331,7 +333,7 @@ for (const store of STORES) {
       expect(subjects()).toEqual(Array(2).fill(expect.stringContaining('is deprecated from')))
     })
 
-    test('whoever gets a key just as their mail would be dropped is told', async () => {
+    test('notifies a holder who gets a key just before the notice would be deleted', async () => {
       await addKey('ada@example.com', { expiryTimestamp: unixSeconds(clock) + 60 })
       await deprecate()
       clock.advanceMs(minuteMs)
@@ -340,7 +342,9 @@ for (const store of STORES) {
         const rows = await db.all(sql, params)
         if (!isAdded && sql.includes('api_keys')) {
           isAdded = true
-          await db.inTransaction((tx) => tellHolderOfDeprecations(tx, org, 'ada@example.com', clock.nowMs()))
+          await db.inTransaction((tx) =>
+            notifyHolderOfDeprecations(tx, org, 'ada@example.com', clock.nowMs()),
+          )
           await addKey('ada@example.com')
         }
         return rows as never
@@ -350,24 +354,27 @@ for (const store of STORES) {
       expect(recipients()).toEqual(['ada@example.com'])
     })
 
-    test('holders of keys that expire within 14 days are told once for each key and end', async () => {
+    test('notifies holders of keys that expire within 14 days once per key and expiry', async () => {
       const now = unixSeconds(clock)
       await addKey('ada@example.com', { name: 'soon', expiryTimestamp: now + 13 * daySeconds })
       await addKey('bob@example.com', { name: 'later', expiryTimestamp: now + 15 * daySeconds })
-      await noteExpiringKeys(db, clock.nowMs())
-      await noteExpiringKeys(db, clock.nowMs())
+      await queueKeyExpiryNotices(db, clock.nowMs())
+      await queueKeyExpiryNotices(db, clock.nowMs())
       await sender().sendDue()
       expect(recipients()).toEqual(['ada@example.com'])
       clock.advanceMs(2 * daySeconds * 1000)
-      await noteExpiringKeys(db, clock.nowMs())
+      await queueKeyExpiryNotices(db, clock.nowMs())
       await sender().sendDue()
       expect(recipients()).toEqual(['ada@example.com', 'bob@example.com'])
       expect(mails.taken[0]?.raw).toContain('Subject: Your API key soon expires on 14 January 2026')
     })
 
-    test('administrators are told of a webhook that was switched off, but not of what is secret in its address', async () => {
+    test('notifies administrators of a disabled webhook without the secret parts of its URL', async () => {
       const webhook = {
-        ...{ org, id: newId(1), name: 'chat', url: 'https://hooks.example.com/T0/secret' },
+        org,
+        id: newId(1),
+        name: 'chat',
+        url: 'https://hooks.example.com/T0/secret',
         disabledReason: 'FAILURES',
       }
       await db.inTransaction(async (tx) => {
@@ -382,23 +389,26 @@ for (const store of STORES) {
           1,
         ])
         await tx.insert('administrators', columns, rows)
-        await noteWebhookSwitchedOff(tx, webhook, clock.nowMs())
+        await queueWebhookDisabledNotices(tx, webhook, clock.nowMs())
       })
       await sender().sendDue()
       expect(recipients()).toEqual(['ada@example.com', 'bob@example.com'])
       const raw = mails.taken[0]?.raw.replaceAll('=\r\n', '')
       expect(raw).toContain('https://hooks.example.com')
       expect(raw).toContain(`https://muster.test/console/webhooks/${webhook.id}`)
-      expect(raw).toContain('Reason: at least 95 % of the attempts of the last 24 hours failed')
-      expect(raw).toContain('Events that happen while it is off are not kept for it')
+      expect(raw).toContain('Reason: at least 95 % of the attempts in the last 24 hours failed')
+      expect(raw).toContain('Events that occur while the webhook is disabled are not sent later')
       expect(raw).not.toMatch(/secret|FAILURES/)
     })
 
-    test('without a mail server each mail is one file', async () => {
+    test('writes one file per mail without a mail server', async () => {
       await addKey('ada@example.com')
       await deprecate()
       const files = noticeSender({
-        ...{ db, clock, publicUrl: 'https://muster.test', log: pino({ level: 'silent' }) },
+        db,
+        clock,
+        publicUrl: 'https://muster.test',
+        log: pino({ level: 'silent' }),
         mailer: mailer({ smtpUrl: undefined, from: 'muster@muster.test', dataDir, nameOf: () => 'x' }),
       })
       await Promise.all([files.sendDue(), files.sendDue()])

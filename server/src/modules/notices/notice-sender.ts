@@ -6,75 +6,72 @@ import { type Clock, clockDifferenceMs, unixSeconds } from '../../kernel/lib/clo
 import type { Db } from '../../kernel/store/sql.ts'
 import { lockApiDeprecations } from '../api-versions/api-deprecations.service.ts'
 import type { Mail, Mailer } from './mail.ts'
-import { mailFailureOf } from './mail-failure.ts'
+import { classifyMailFailure } from './mail-failure.ts'
 import { type NoticeOrigin, noticeMail } from './notice-mail.ts'
 import {
   claimNotice,
-  doubtAbandoned,
-  dropNotice,
-  freeNotices,
-  type HeldNotice,
+  deleteNotice,
+  type LeasedNotice,
+  markAbandonedInDoubt,
   markSending,
   type NoticeOutcome,
   type NoticeRow,
   renewLease,
+  resetNoticeTimes,
   settleNotice,
 } from './notices.service.ts'
 
-/** What a sender works with. */
 export interface NoticeSenderOptions {
   readonly db: Db
   readonly clock: Clock
   readonly mailer: Mailer
   readonly publicUrl: string
   readonly log: Pick<Logger, 'info' | 'warn'>
-  /** Told what came of each attempt. */
+  /** Called after every attempt, for metrics. */
   readonly observe?: ((kind: NoticeKind, state: NoticeState) => void) | undefined
-  /** For so long a message is held by a process that has died. */
+  /** Duration of a lease, after which a message of a crashed process is free. */
   readonly leaseMs?: number
 }
 
-/** Sends the notices that wait. */
 export interface NoticeSender {
-  /** Sends what is due, several at a time; ends when nothing is due any more that others do not send. */
+  /** Sends all due notices, several at a time. */
   sendDue(): Promise<void>
-  /** Takes no more, and waits a little for what the mail server was given already. */
+  /** Starts no more and waits up to 20 s for those being sent. */
   stop(): Promise<void>
 }
 
-const lanes = 4
-const leaseMsDefault = 15_000
+const concurrency = 4
+const defaultLeaseMs = 15_000
 const minuteMs = 60_000
-/** After each failed attempt; from then on every hour. A mail server that graylists takes the second or third. */
-const retryAfterMs = [1, 5, 15, 30, 60].map((minutes) => minutes * minuteMs)
-/** About two weeks of attempts; then it counts as failed. */
-const attemptsMaximum = 340
-const stopPatienceMs = 20_000
+/** Delays after failed attempts; the last one repeats. Servers that use graylisting accept the second or third attempt. */
+const retryDelaysMs = [1, 5, 15, 30, 60].map((minutes) => minutes * minuteMs)
+/** About two weeks of attempts. */
+const maxAttempts = 340
+const stopTimeoutMs = 20_000
 
-/** Lets go on what waits for a time, or is held until one, that only a clock that was ahead can have set. */
-export const freeStuckNotices = (db: Db, nowMs: number): Promise<void> => {
+/** Resets due times and leases that only a process with a wrong clock can have set. */
+export const resetStuckNotices = (db: Db, nowMs: number): Promise<void> => {
   const latestMs = nowMs + clockDifferenceMs
-  const latest = { dueMs: latestMs + Math.max(...retryAfterMs), leasedUntilMs: latestMs + leaseMsDefault }
-  return db.inTransaction((tx) => freeNotices(tx, latest, nowMs))
+  const latest = { dueMs: latestMs + Math.max(...retryDelaysMs), leasedUntilMs: latestMs + defaultLeaseMs }
+  return db.inTransaction((tx) => resetNoticeTimes(tx, latest, nowMs))
 }
 
 /**
- * Makes what sends notices. Each is taken by one process at a time, under a lease that is renewed while it is sent. Before
- * the last line goes to the mail server, the row is marked in a transaction that succeeds only for the holder of the
- * lease: nobody else can complete it then. What was marked and has no outcome, because the process died or the connection
- * broke, is in doubt, and is not sent again by itself (ADR 0020).
+ * Creates a sender. One process at a time leases a notice and renews the lease while it sends. Before the last line goes
+ * to the mail server, a transaction that requires the lease marks the row. A marked notice without an outcome, because
+ * the process crashed or the connection broke, is in doubt and not sent again automatically (ADR 0020).
  */
 export function noticeSender(options: NoticeSenderOptions): NoticeSender {
-  const { db, clock, mailer, publicUrl, log, observe, leaseMs = leaseMsDefault } = options
+  const { db, clock, mailer, publicUrl, log, observe, leaseMs = defaultLeaseMs } = options
   const running = new Set<Promise<void>>()
   let stopping = false
 
-  const settle = async (held: HeldNotice, outcome: NoticeOutcome): Promise<void> => {
+  const settle = async (held: LeasedNotice, outcome: NoticeOutcome): Promise<void> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await db.inTransaction((tx) => settleNotice(tx, held, outcome, unixSeconds(clock)))
       } catch (error) {
-        log.warn({ err: error, noticeId: held.id }, 'what came of a notice could not be written yet')
+        log.warn({ err: error, noticeId: held.id }, 'Notices: an outcome could not be stored and is retried')
         if (stopping && attempt >= 3) return
         await wait(1000)
       }
@@ -82,45 +79,45 @@ export function noticeSender(options: NoticeSenderOptions): NoticeSender {
   }
 
   /**
-   * Drops a notice that has nothing to say. Whoever made a key meanwhile has seen it wait, and queued no other: so it is
-   * asked once more when nobody else can, and written after all if there is something.
+   * Deletes a notice that is obsolete, for example because its holder has no keys. Renders it again under a lock first: a
+   * key created in the meantime relies on this notice and has queued no other.
    */
-  const dropOrWrite = (
+  const deleteOrRender = (
     notice: NoticeRow,
-    held: HeldNotice,
+    held: LeasedNotice,
     origin: NoticeOrigin,
   ): Promise<Mail | undefined> =>
     db.inTransaction(async (tx) => {
       await lockApiDeprecations(tx)
       const mail = await noticeMail(tx, notice, origin)
-      if (!mail) await dropNotice(tx, held)
+      if (!mail) await deleteNotice(tx, held)
       return mail
     })
 
-  const attempt = async (notice: NoticeRow, held: HeldNotice): Promise<NoticeOutcome | 'DROPPED'> => {
+  const attempt = async (notice: NoticeRow, held: LeasedNotice): Promise<NoticeOutcome | 'DROPPED'> => {
     const origin = { publicUrl, nowSeconds: unixSeconds(clock) }
-    const mail = (await noticeMail(db, notice, origin)) ?? (await dropOrWrite(notice, held, origin))
+    const mail = (await noticeMail(db, notice, origin)) ?? (await deleteOrRender(notice, held, origin))
     if (!mail) return 'DROPPED'
     let complete = false
     let refused = false
     try {
       const way = await mailer.send(mail, async () => {
         refused = stopping || !(await db.inTransaction((tx) => markSending(tx, held, unixSeconds(clock))))
-        if (refused) throw new Error('not to be sent any more')
+        if (refused) throw new Error('the notice must not be sent any more')
         complete = true
       })
       return { state: 'SENT', way, counted: complete }
     } catch (error) {
       if (refused) return 'DROPPED'
-      const { verdict, said, code } = mailFailureOf(error, complete)
+      const { verdict, reason, code } = classifyMailFailure(error, complete)
       const { id, kind } = notice
-      log.warn({ noticeId: id, kind, verdict, code }, 'a notice was not taken by the mail server')
-      if (verdict === 'IN_DOUBT') return { state: 'IN_DOUBT', error: said, counted: complete }
+      log.warn({ noticeId: id, kind, verdict, code }, 'Notices: the mail server did not accept a notice')
+      if (verdict === 'IN_DOUBT') return { state: 'IN_DOUBT', error: reason, counted: complete }
       const failures = notice.attempts + 1
-      if (verdict === 'NEVER' || failures >= attemptsMaximum)
-        return { state: 'FAILED', error: said, counted: complete }
-      const pauseMs = retryAfterMs[Math.min(failures, retryAfterMs.length) - 1] ?? minuteMs
-      return { state: 'PENDING', error: said, dueMs: clock.nowMs() + pauseMs, counted: complete }
+      if (verdict === 'PERMANENT' || failures >= maxAttempts)
+        return { state: 'FAILED', error: reason, counted: complete }
+      const delayMs = retryDelaysMs[Math.min(failures, retryDelaysMs.length) - 1] ?? minuteMs
+      return { state: 'PENDING', error: reason, dueMs: clock.nowMs() + delayMs, counted: complete }
     }
   }
 
@@ -129,7 +126,7 @@ export function noticeSender(options: NoticeSenderOptions): NoticeSender {
     const held = { org, id, lease }
     const renewing = setInterval(() => {
       db.inTransaction((tx) => renewLease(tx, held, clock.nowMs() + leaseMs)).catch((error) =>
-        log.warn({ err: error, noticeId: id }, 'the lease of a notice was not renewed'),
+        log.warn({ err: error, noticeId: id }, 'Notices: a lease could not be renewed'),
       )
     }, leaseMs / 3)
     try {
@@ -137,13 +134,14 @@ export function noticeSender(options: NoticeSenderOptions): NoticeSender {
       if (outcome === 'DROPPED') return
       await settle(held, outcome)
       observe?.(kind, outcome.state)
-      if (outcome.state === 'SENT') log.info({ noticeId: id, kind, way: outcome.way }, 'a notice was sent')
+      if (outcome.state === 'SENT')
+        log.info({ noticeId: id, kind, way: outcome.way }, 'Notices: a notice was sent')
     } finally {
       clearInterval(renewing)
     }
   }
 
-  const lane = async (): Promise<void> => {
+  const sendUntilNoneIsDue = async (): Promise<void> => {
     while (!stopping) {
       const nowMs = clock.nowMs()
       const lease = randomUUID()
@@ -154,11 +152,11 @@ export function noticeSender(options: NoticeSenderOptions): NoticeSender {
   }
 
   const sendDue = async (): Promise<void> => {
-    const doubtful = await db.inTransaction((tx) => doubtAbandoned(tx, clock.nowMs(), diedText))
-    if (doubtful > 0)
-      log.warn({ notices: doubtful }, 'notices are in doubt: their sender ended before the answer')
-    while (running.size < lanes && !stopping) {
-      const started: Promise<void> = lane().finally(() => running.delete(started))
+    const inDoubt = await db.inTransaction((tx) => markAbandonedInDoubt(tx, clock.nowMs(), crashText))
+    if (inDoubt > 0)
+      log.warn({ notices: inDoubt }, 'Notices: some are in doubt, since their process crashed while sending')
+    while (running.size < concurrency && !stopping) {
+      const started: Promise<void> = sendUntilNoneIsDue().finally(() => running.delete(started))
       running.add(started)
     }
     await Promise.all(running)
@@ -168,13 +166,13 @@ export function noticeSender(options: NoticeSenderOptions): NoticeSender {
     sendDue,
     stop: async () => {
       stopping = true
-      const patience = new AbortController()
-      const late = wait(stopPatienceMs, undefined, { signal: patience.signal }).catch(() => {})
-      await Promise.race([Promise.allSettled(running), late])
-      patience.abort()
+      const timeout = new AbortController()
+      const timedOut = wait(stopTimeoutMs, undefined, { signal: timeout.signal }).catch(() => {})
+      await Promise.race([Promise.allSettled(running), timedOut])
+      timeout.abort()
     },
   }
 }
 
-const diedText =
-  'The process that sent it ended before the mail server had answered: it may have arrived, or not.'
+const crashText =
+  'The server stopped before the mail server confirmed this message. It may or may not have been delivered.'

@@ -6,10 +6,10 @@ import { systemClock } from '../../kernel/lib/clock.ts'
 import { noticeSummary } from './notice-mail.ts'
 import { findNotice, listNoticeRows, type NoticeRow, retryNotice } from './notices.service.ts'
 
-const shownMaximum = 10_000
+const maxShown = 10_000
 
-/** A message without what only the server needs. */
-const shown = (row: NoticeRow) => {
+/** Returns the public properties of a message. */
+const view = (row: NoticeRow) => {
   const { id, kind, address, state, attempts, way, lastError, creationTimestamp, sentTimestamp } = row
   const facts = { id, kind, address, state, attempts, way, lastError, creationTimestamp, sentTimestamp }
   return { ...facts, about: noticeSummary(row) }
@@ -18,50 +18,55 @@ const shown = (row: NoticeRow) => {
 /** `muster notices list` */
 export const noticesList = defineCommand({
   name: 'notices list',
-  summary: 'List the mails that tell people of dates, expiring keys and webhooks that were switched off',
+  summary: 'List e-mails about API deprecation, expiring keys and disabled webhooks',
   needsStore: true,
   json: true,
   options: { org: orgOption },
-  details: 'Those that were not sent come first.\n\nExample:\n  muster notices list --json',
+  details: 'Unsent e-mails are listed first.\n\nExample:\n  muster notices list --json',
   async run(context, { options }) {
     const rows = await withStore(context.config(), async (db) =>
-      listNoticeRows(db, (await organizationNamed(db, options.org)).no, shownMaximum),
+      listNoticeRows(db, (await organizationNamed(db, options.org)).no, maxShown),
     )
-    const notices = rows.map(shown)
+    const notices = rows.map(view)
     if (context.json) return context.printJson(notices)
-    if (notices.length === 0) return context.note('There are no notices.')
+    if (notices.length === 0) return context.note('No e-mails.')
     const cells = notices.map(({ id, state, address, about, sentTimestamp, lastError }) => [
-      ...[id, state, address, about, momentText(sentTimestamp), lastError ?? ''],
+      id,
+      state,
+      address,
+      about,
+      momentText(sentTimestamp),
+      lastError ?? '',
     ])
-    context.print(textTable(['ID', 'STATE', 'TO', 'ABOUT', 'SENT', 'LAST ANSWER'], cells))
+    context.print(textTable(['ID', 'STATE', 'TO', 'ABOUT', 'SENT', 'LAST ERROR'], cells))
   },
 })
 
 /** `muster notices resend` */
 export const noticesResend = defineCommand({
   name: 'notices resend',
-  summary: 'Send a mail now that failed, is in doubt or waits; one in doubt may then arrive twice',
+  summary: 'Send a failed, doubtful or pending e-mail now; a doubtful one may arrive twice',
   needsStore: true,
   json: true,
-  positionals: [{ name: 'ID', help: 'the id of the mail, as muster notices list shows it', required: true }],
+  positionals: [{ name: 'ID', help: 'ID of the e-mail, as shown by muster notices list', required: true }],
   options: { org: orgOption },
   details: 'Example:\n  muster notices resend 01937b5e-6c3a-8d21-9f4e-2a8c5b7d1e90',
   async run(context, { options, words: [id = ''] }) {
     const notice = await withStore(context.config(), async (db) => {
       const { no } = await organizationNamed(db, options.org)
-      const taken = await db.inTransaction((tx) => retryNotice(tx, no, id, systemClock.nowMs()))
+      const queued = await db.inTransaction((tx) => retryNotice(tx, no, id, systemClock.nowMs()))
       const found = await findNotice(db, no, id)
       if (!found)
         throw new CommandFailure(
-          `There is no mail with the id ${JSON.stringify(id)} in the organization ${options.org}. muster notices list shows them.`,
+          `There is no e-mail with the ID ${JSON.stringify(id)} in the organization ${options.org}. Run muster notices list to see all e-mails.`,
         )
-      if (!taken)
+      if (!queued)
         throw new CommandFailure(
-          `The mail ${id} is ${found.state}: only one that is FAILED, IN_DOUBT or PENDING can be sent once more, and not while it is being sent.`,
+          `E-mail ${id} is ${found.state}. Only e-mails that are FAILED, IN_DOUBT or PENDING and not being sent can be sent again.`,
         )
       return found
     })
-    if (context.json) context.printJson(shown(notice))
-    else context.print(`The mail to ${notice.address} is sent once more by the server that runs.`)
+    if (context.json) context.printJson(view(notice))
+    else context.print(`Queued the e-mail to ${notice.address}. A running server sends it now.`)
   },
 })

@@ -20,11 +20,18 @@ import { countNotices, findNotice, listNoticeRows, type NoticeRow, retryNotice }
 
 const version = 'v1'
 
-/** A message as the console shows it. */
 function noticeView(row: NoticeRow): ConsoleNotice {
   const { id, kind, address, state, attempts, dueMs, lastError, way, creationTimestamp, sentTimestamp } = row
   return {
-    ...{ id, kind, address, state, attempts, lastError, way, creationTimestamp, sentTimestamp },
+    id,
+    kind,
+    address,
+    state,
+    attempts,
+    lastError,
+    way,
+    creationTimestamp,
+    sentTimestamp,
     about: noticeSummary(row),
     nextAttemptTimestamp: state === 'PENDING' ? Math.ceil(dueMs / 1000) : null,
   }
@@ -37,11 +44,11 @@ const countsView = (counts: Partial<Record<NoticeState, number>>) => ({
   inDoubt: counts.IN_DOUBT ?? 0,
 })
 
-/** The dates of a version are those of all organizations: the owners of the first, whose server it is, may change them. */
+/** Only owners of the first organization may change the dates, since they apply to the whole server. */
 const mayChange = ({ org, role }: AdministratorRow): boolean =>
   org === firstOrganization && roleCovers(role, 'OWNER')
 
-/** The dates of the API's versions, and the messages to people. */
+/** Console operations on API deprecation and notices. */
 export function noticeHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof noticeOperations> {
   const { db, clock, makeId, mailer, deprecations } = parts
 
@@ -67,7 +74,7 @@ export function noticeHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
     if (mayChange(administrator)) return
     throw new ApiError(
       'role_too_low',
-      'The dates of the API are those of the whole server: only owners of its first organization may change them.',
+      'API deprecation dates apply to the whole server. Only owners of its first organization may change them.',
     )
   }
 
@@ -105,11 +112,11 @@ export function noticeHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
     resendNotice: async ({ caller }, _body, id) => {
       const { org } = caller.administrator
       if (!(await findNotice(db, org, id))) throw notFound()
-      const taken = await db.inTransaction((tx) => retryNotice(tx, org, id, clock.nowMs()))
-      if (!taken)
+      const queued = await db.inTransaction((tx) => retryNotice(tx, org, id, clock.nowMs()))
+      if (!queued)
         throw new ApiError(
           'conflict',
-          'Only a message that failed, is in doubt or waits can be sent, and not while it is.',
+          'This message was already sent or is being sent and cannot be sent again.',
         )
       const row = await findNotice(db, org, id)
       if (!row) throw notFound()

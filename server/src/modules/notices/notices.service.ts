@@ -3,15 +3,15 @@ import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { internalId } from '../../kernel/lib/secrets/derived-id.ts'
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** A message to a person, as it is kept. Its text is made when it is sent. */
+/** A stored message to a person. Its text is rendered when it is sent. */
 export interface NoticeRow {
   org: number
   id: string
   kind: NoticeKind
-  /** What it is about: with organization, kind and address it makes the message the only one. */
+  /** Identifies the occasion. Unique together with organization, kind and address. */
   subject: string
   address: string
-  /** What its text is made of, as JSON. */
+  /** Data of the text, as JSON. */
   facts: string
   state: NoticeState
   attempts: number
@@ -23,22 +23,22 @@ export interface NoticeRow {
   sentTimestamp: number | null
 }
 
-/** A message that is to be sent. */
-export type NoticePlan = Pick<NoticeRow, 'org' | 'kind' | 'subject' | 'address'> & { readonly facts: object }
+/** A message to queue. */
+export type NewNotice = Pick<NoticeRow, 'org' | 'kind' | 'subject' | 'address'> & { readonly facts: object }
 
 const columns = `org, id, kind, subject, address, facts, state, attempts, due_ms AS "dueMs", way, last_error AS "lastError",
   creation_timestamp AS "creationTimestamp", last_attempt_timestamp AS "lastAttemptTimestamp", sent_timestamp AS "sentTimestamp"`
 
 /**
- * Queues messages in the transaction of what they tell of. One that was queued before, about the same subject to the same
- * address whatever its case, is not queued again; its id, and so its Message-ID, follow from what it is.
+ * Queues messages in the transaction of the change they report. Ignores a message that exists with the same subject and
+ * address (case-insensitive). Its ID, and thereby its Message-ID, is derived from these.
  *
- * @returns how many are new
+ * @returns the number of new messages
  */
-export async function queueNotices(tx: Tx, plans: readonly NoticePlan[], nowMs: number): Promise<number> {
-  if (plans.length === 0) return 0
+export async function queueNotices(tx: Tx, notices: readonly NewNotice[], nowMs: number): Promise<number> {
+  if (notices.length === 0) return 0
   const nowSeconds = Math.floor(nowMs / 1000)
-  const rows = plans.map(({ org, kind, subject, address, facts }) => [
+  const rows = notices.map(({ org, kind, subject, address, facts }) => [
     org,
     internalId(nowMs, ['notice', org, kind, subject, foldCase(address)]),
     kind,
@@ -56,7 +56,7 @@ export async function queueNotices(tx: Tx, plans: readonly NoticePlan[], nowMs: 
   return tx.insert('notices', names, rows, 'ON CONFLICT (org, kind, subject, address_key) DO NOTHING')
 }
 
-/** A key whose holder is to be told that it expires. */
+/** A key that expires soon. */
 export interface ExpiringKey {
   readonly org: number
   readonly id: string
@@ -66,12 +66,12 @@ export interface ExpiringKey {
   readonly expiryTimestamp: number
 }
 
-/** What a message about a key that expires is about: the key and its end. */
+/** Returns the subject of a message about an expiring key: key and expiry. */
 export const expirySubject = ({ id, expiryTimestamp }: Pick<ExpiringKey, 'id' | 'expiryTimestamp'>): string =>
   `${id} ${expiryTimestamp}`
 
-/** The keys of all organizations that expire after one moment and until another, and of which nobody was told. */
-export const untoldExpiringKeys = (
+/** Lists the keys of all organizations that expire within a period and have no notice yet. */
+export const listExpiringKeysWithoutNotice = (
   db: Reader,
   afterSeconds: number,
   untilSeconds: number,
@@ -83,38 +83,35 @@ export const untoldExpiringKeys = (
     [afterSeconds, untilSeconds],
   )
 
-/** Drops the messages of a kind and subject that nobody was given yet; one that is being prepared ends unsent. */
-export const dropWaitingNotices = (tx: Tx, kind: NoticeKind, subject: string): Promise<number> =>
+/** Deletes the unsent messages of a kind and subject. One that is being prepared is not sent. */
+export const deleteUnsentNotices = (tx: Tx, kind: NoticeKind, subject: string): Promise<number> =>
   tx.run("DELETE FROM notices WHERE kind = ? AND subject = ? AND state IN ('PENDING', 'FAILED')", [
     kind,
     subject,
   ])
 
-/** The messages of a kind and subject that have reached somebody, or may have. */
-export const noticesThatWentOut = (db: Reader, kind: NoticeKind, subject: string): Promise<NoticeRow[]> =>
+/** Lists the messages of a kind and subject that were delivered or may have been. */
+export const listSentNotices = (db: Reader, kind: NoticeKind, subject: string): Promise<NoticeRow[]> =>
   db.all<NoticeRow>(
     `SELECT ${columns} FROM notices WHERE kind = ? AND subject = ? AND state IN ('SENDING', 'SENT', 'IN_DOUBT')`,
     [kind, subject],
   )
 
-/** Whether a message waits for now; cheap enough to ask every second. */
-export const someNoticeIsDue = async (db: Reader, nowMs: number): Promise<boolean> =>
+/** True if a message is due or abandoned. Cheap enough to query every second. */
+export const hasDueNotice = async (db: Reader, nowMs: number): Promise<boolean> =>
   (await db.get(
     `SELECT 1 AS one FROM notices WHERE state = 'PENDING' AND due_ms <= ?
      UNION ALL SELECT 1 AS one FROM notices WHERE state = 'SENDING' AND leased_until_ms <= ? LIMIT 1`,
     [nowMs, nowMs],
   )) !== undefined
 
-/** Who sends a message, and until when nobody else may. */
+/** Exclusive right of a process to send a message until a time. */
 export interface NoticeLease {
   readonly lease: string
   readonly untilMs: number
 }
 
-/**
- * Takes the message that waits for longest; no other process gets it until the lease ends, which {@link renewLease} puts
- * off.
- */
+/** Leases the message that is due longest. Other processes cannot claim it until the lease expires. */
 export async function claimNotice(
   db: Db,
   { lease, untilMs }: NoticeLease,
@@ -128,20 +125,20 @@ export async function claimNotice(
     )
     if (!next) return undefined
     const { org, id } = next
-    const taken = await db.inTransaction(async (tx) => {
+    const claimed = await db.inTransaction(async (tx) => {
       const sql = `UPDATE notices SET lease = ?, leased_until_ms = ? WHERE org = ? AND id = ? AND ${free}`
       if ((await tx.run(sql, [lease, untilMs, org, id, nowMs, nowMs])) === 0) return undefined
       return findNotice(tx, org, id)
     })
-    if (taken) return taken
+    if (claimed) return claimed
   }
 }
 
-/** Whose message it is to send. */
-export type HeldNotice = Pick<NoticeRow, 'org' | 'id'> & { readonly lease: string }
+/** A message with the lease of this process. */
+export type LeasedNotice = Pick<NoticeRow, 'org' | 'id'> & { readonly lease: string }
 
-/** Puts the end of a lease off. */
-export async function renewLease(tx: Tx, { org, id, lease }: HeldNotice, untilMs: number): Promise<void> {
+/** Extends a lease. */
+export async function renewLease(tx: Tx, { org, id, lease }: LeasedNotice, untilMs: number): Promise<void> {
   await tx.run('UPDATE notices SET leased_until_ms = ? WHERE org = ? AND id = ? AND lease = ?', [
     untilMs,
     org,
@@ -151,12 +148,13 @@ export async function renewLease(tx: Tx, { org, id, lease }: HeldNotice, untilMs
 }
 
 /**
- * Notes that a message is about to be complete: from here on, an end of the process leaves it in doubt. False if it is
- * not this process's any more, or was dropped: then it must not be completed.
+ * Marks a message as being completed: if the process crashes from here on, the message is in doubt.
+ *
+ * @returns false if the lease was lost or the message was deleted; then it must not be completed
  */
 export const markSending = async (
   tx: Tx,
-  { org, id, lease }: HeldNotice,
+  { org, id, lease }: LeasedNotice,
   nowSeconds: number,
 ): Promise<boolean> =>
   (await tx.run(
@@ -165,29 +163,29 @@ export const markSending = async (
     [nowSeconds, org, id, lease],
   )) > 0
 
-/** What came of an attempt; `counted` if it was when it was marked. */
+/** Outcome of an attempt. `counted` is true if {@link markSending} counted the attempt already. */
 export type NoticeOutcome =
   | { readonly state: 'SENT'; readonly way: 'SMTP' | 'FILE'; readonly counted: boolean }
   | { readonly state: 'PENDING'; readonly error: string; readonly dueMs: number; readonly counted: boolean }
   | { readonly state: 'FAILED' | 'IN_DOUBT'; readonly error: string; readonly counted: boolean }
 
-/** Notes what came of an attempt, also of one that others have meanwhile taken for doubtful. */
+/** Stores the outcome of an attempt, even if another process marked the message as in doubt in the meantime. */
 export async function settleNotice(
   tx: Tx,
-  { org, id, lease }: HeldNotice,
+  { org, id, lease }: LeasedNotice,
   outcome: NoticeOutcome,
   nowSeconds: number,
 ): Promise<void> {
   const { state } = outcome
   const sent = state === 'SENT'
-  // An attempt that ended before the message was complete is counted here, the others were when it was.
-  const more = outcome.counted ? 0 : 1
+  // An attempt that ended before `markSending` is counted here.
+  const increment = outcome.counted ? 0 : 1
   const sql = `UPDATE notices SET state = ?, attempts = attempts + ?, due_ms = ${state === 'PENDING' ? '?' : 'due_ms + ?'},
     way = ?, last_error = ?, last_attempt_timestamp = ?, sent_timestamp = ?, lease = NULL, leased_until_ms = NULL
     WHERE org = ? AND id = ? AND lease = ?`
   await tx.run(sql, [
     state,
-    more,
+    increment,
     state === 'PENDING' ? outcome.dueMs : 0,
     sent ? outcome.way : null,
     sent ? null : outcome.error,
@@ -199,8 +197,8 @@ export async function settleNotice(
   ])
 }
 
-/** Takes away a message that has nothing to say any more. */
-export async function dropNotice(tx: Tx, { org, id, lease }: HeldNotice): Promise<void> {
+/** Deletes a leased message that is obsolete. */
+export async function deleteNotice(tx: Tx, { org, id, lease }: LeasedNotice): Promise<void> {
   await tx.run("DELETE FROM notices WHERE org = ? AND id = ? AND lease = ? AND state = 'PENDING'", [
     org,
     id,
@@ -209,23 +207,23 @@ export async function dropNotice(tx: Tx, { org, id, lease }: HeldNotice): Promis
 }
 
 /**
- * Calls in doubt what was complete when the process that sent it ended. The lease stays named, so that a process that was
- * only slow can still say what came of it.
+ * Marks messages as in doubt whose process crashed while it completed them. The lease ID is kept: a process that was only
+ * slow can still store the outcome.
  */
-export const doubtAbandoned = (tx: Tx, nowMs: number, reason: string): Promise<number> =>
+export const markAbandonedInDoubt = (tx: Tx, nowMs: number, reason: string): Promise<number> =>
   tx.run(
     "UPDATE notices SET state = 'IN_DOUBT', last_error = ? WHERE state = 'SENDING' AND leased_until_ms <= ?",
     [reason, nowMs],
   )
 
-/** A moment for each of the times of a message. */
-export interface NoticeTimes {
+/** Upper limits of the times of a message. */
+export interface MaxNoticeTimes {
   readonly dueMs: number
   readonly leasedUntilMs: number
 }
 
-/** Makes due what is due later than a moment, and ends leases that end later than another: a wrong clock has set them. */
-export async function freeNotices(tx: Tx, latest: NoticeTimes, nowMs: number): Promise<void> {
+/** Resets due times and leases beyond the limits, which a process with a wrong clock has set. */
+export async function resetNoticeTimes(tx: Tx, latest: MaxNoticeTimes, nowMs: number): Promise<void> {
   await tx.run("UPDATE notices SET due_ms = ? WHERE state = 'PENDING' AND due_ms > ?", [nowMs, latest.dueMs])
   await tx.run(
     "UPDATE notices SET leased_until_ms = ? WHERE state IN ('PENDING', 'SENDING') AND leased_until_ms > ?",
@@ -236,7 +234,7 @@ export async function freeNotices(tx: Tx, latest: NoticeTimes, nowMs: number): P
 export const findNotice = (db: Reader, org: number, id: string): Promise<NoticeRow | undefined> =>
   db.get<NoticeRow>(`SELECT ${columns} FROM notices WHERE org = ? AND id = ?`, [org, id])
 
-/** The messages of an organization, those that were not sent first, then the newest. */
+/** Lists the messages of an organization, unsent ones first, then newest first. */
 export const listNoticeRows = (db: Reader, org: number, limit: number): Promise<NoticeRow[]> =>
   db.all<NoticeRow>(
     `SELECT ${columns} FROM notices WHERE org = ?
@@ -244,7 +242,7 @@ export const listNoticeRows = (db: Reader, org: number, limit: number): Promise<
     [org, limit],
   )
 
-/** How many messages there are in each state: of an organization, or of all; about one subject, or about all. */
+/** Counts messages by state, optionally of one organization or subject. */
 export async function countNotices(
   db: Reader,
   { org = null, subject = null }: { org?: number | null; subject?: string | null },
@@ -258,7 +256,7 @@ export async function countNotices(
   return Object.fromEntries(rows.map(({ state, number }) => [state, Number(number)]))
 }
 
-/** Lets a message that failed, is in doubt or waits be tried from now on; false if it was sent, or just is. */
+/** Queues a failed, doubtful or pending message now. @returns false if it was sent or is being sent */
 export const retryNotice = async (tx: Tx, org: number, id: string, nowMs: number): Promise<boolean> =>
   (await tx.run(
     `UPDATE notices SET state = 'PENDING', attempts = 0, due_ms = ?, lease = NULL, leased_until_ms = NULL
@@ -267,8 +265,8 @@ export const retryNotice = async (tx: Tx, org: number, id: string, nowMs: number
     [nowMs, org, id, nowMs],
   )) > 0
 
-/** Forgets messages that were done with before a moment, but not those about a deprecation that is in force. */
-export const removeOldNotices = (tx: Tx, beforeSeconds: number): Promise<number> =>
+/** Deletes completed messages created before a time, except those about a current deprecation. */
+export const deleteNoticesBefore = (tx: Tx, beforeSeconds: number): Promise<number> =>
   tx.run(
     `DELETE FROM notices WHERE creation_timestamp < ? AND state IN ('SENT', 'FAILED', 'IN_DOUBT')
      AND subject NOT IN (SELECT notice_id FROM api_deprecations)`,

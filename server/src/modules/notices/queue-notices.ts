@@ -3,14 +3,14 @@ import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { listAdministratorRows } from '../administrators/administrators.service.ts'
 import type { WebhookRow } from '../webhooks/webhooks.service.ts'
 import {
+  deleteNoticesBefore,
   expirySubject,
-  type NoticePlan,
+  listExpiringKeysWithoutNotice,
+  type NewNotice,
   queueNotices,
-  removeOldNotices,
-  untoldExpiringKeys,
 } from './notices.service.ts'
 
-/** What a message about a key that expires is made of. */
+/** Data of a message about an expiring key. */
 export interface KeyExpiryFacts {
   readonly keyId: string
   readonly name: string
@@ -18,51 +18,54 @@ export interface KeyExpiryFacts {
   readonly expiryTimestamp: number
 }
 
-/** What a message about a webhook that was switched off is made of. */
-export interface SwitchedOffFacts {
-  /** Not there in messages that were queued before it was kept with them. */
+/** Data of a message about a disabled webhook. */
+export interface WebhookDisabledFacts {
+  /** Missing in messages queued by older versions. */
   readonly webhookId?: string
   readonly name: string | null
-  /** Scheme and host alone: paths of webhooks are often secrets. */
+  /** Scheme and host. The path is omitted, since it often contains a token. */
   readonly origin: string
   readonly timestamp: number
 }
 
-/** Tells all administrators of the organization, in the transaction that switches the webhook off (events contract, 4). */
-export async function noteWebhookSwitchedOff(
+/** Queues a message to every administrator, in the transaction that disables the webhook (events contract, section 4). */
+export async function queueWebhookDisabledNotices(
   tx: Tx,
   { org, id, name, url }: Pick<WebhookRow, 'org' | 'id' | 'name' | 'url'>,
   nowMs: number,
 ): Promise<void> {
   const timestamp = Math.floor(nowMs / 1000)
-  const facts: SwitchedOffFacts = { webhookId: id, name, origin: new URL(url).origin, timestamp }
+  const facts: WebhookDisabledFacts = { webhookId: id, name, origin: new URL(url).origin, timestamp }
   const subject = `${id} ${nowMs}`
-  const plans = (await listAdministratorRows(tx, org)).map(
-    ({ email: address }): NoticePlan => ({ org, kind: 'WEBHOOK_SWITCHED_OFF', subject, address, facts }),
+  const notices = (await listAdministratorRows(tx, org)).map(
+    ({ email: address }): NewNotice => ({ org, kind: 'WEBHOOK_SWITCHED_OFF', subject, address, facts }),
   )
-  await queueNotices(tx, plans, nowMs)
+  await queueNotices(tx, notices, nowMs)
 }
 
 const daySeconds = 24 * 60 * 60
-/** For so long it is known what was sent. */
-const keptDays = 400
+const retentionDays = 400
 
 /**
- * Queues one message for each key that expires soon, to its holder, once for each key and end. It may run in several
- * processes at the same time, and as often as one likes: it writes only if somebody has to be told.
+ * Queues a message to the holder of each key that expires soon, once per key and expiry. Several processes may run it at
+ * the same time. It writes only if a message is new.
  */
-export async function noteExpiringKeys(db: Db, nowMs: number): Promise<number> {
+export async function queueKeyExpiryNotices(db: Db, nowMs: number): Promise<number> {
   const nowSeconds = Math.floor(nowMs / 1000)
-  const keys = await untoldExpiringKeys(db, nowSeconds, nowSeconds + keyExpiryNoticeDays * daySeconds)
+  const keys = await listExpiringKeysWithoutNotice(
+    db,
+    nowSeconds,
+    nowSeconds + keyExpiryNoticeDays * daySeconds,
+  )
   if (keys.length === 0) return 0
-  const plans = keys.map((key): NoticePlan => {
+  const notices = keys.map((key): NewNotice => {
     const { org, id: keyId, holder: address, name, start, expiryTimestamp } = key
     const facts: KeyExpiryFacts = { keyId, name, start, expiryTimestamp }
     return { org, kind: 'KEY_EXPIRES', subject: expirySubject(key), address, facts }
   })
-  return db.inTransaction((tx) => queueNotices(tx, plans, nowMs))
+  return db.inTransaction((tx) => queueNotices(tx, notices, nowMs))
 }
 
-/** Forgets what was sent long ago. */
-export const forgetOldNotices = (db: Db, nowSeconds: number): Promise<number> =>
-  db.inTransaction((tx) => removeOldNotices(tx, nowSeconds - keptDays * daySeconds))
+/** Deletes notices that were completed more than 400 days ago. */
+export const deleteOldNotices = (db: Db, nowSeconds: number): Promise<number> =>
+  db.inTransaction((tx) => deleteNoticesBefore(tx, nowSeconds - retentionDays * daySeconds))

@@ -1,30 +1,28 @@
 import { type StreamKind, streamId } from '../../kernel/events/stream-endpoints.ts'
-import { clockDifferenceMs } from '../../kernel/lib/clock.ts'
+import { maximumClockSkewMs } from '../../kernel/lib/clock.ts'
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** An event that waits for a stream. */
-export interface WaitingEvent {
+export interface PendingEvent {
   readonly id: string
   readonly body: string
 }
 
-/** An organization whose events wait. */
-export interface WaitingOrganization {
+/** An organization with pending events. */
+export interface PendingOrganization {
   readonly no: number
   readonly id: string
 }
 
 /**
- * Lets a process be the one that delivers a stream, until a time; it holds the lease as long as it asks again before.
- * There is no other process at the embedded store. A lease that ends much later than the one asked for is over: the clock by
- * which it was taken was wrong.
+ * Acquires or renews the exclusive right to deliver a stream. Always succeeds on the embedded store, which has no other
+ * process. A lease that ends much later than requested counts as expired: it was made by a process with a wrong clock.
  *
- * The table is not copied from store to store: what it says is over when the processes are.
+ * Leases are not copied when a store is moved, since they end with their processes.
  *
- * @param holder names the process
- * @returns whether the process has the lease
+ * @param holder ID of the process
+ * @returns true if the process has the lease
  */
-export async function takeStreamLease(
+export async function acquireStreamLease(
   db: Db,
   kind: StreamKind,
   { holder, nowMs, untilMs }: { holder: string; nowMs: number; untilMs: number },
@@ -33,20 +31,20 @@ export async function takeStreamLease(
   const sql = `INSERT INTO stream_leases (kind, holder, until_ms) VALUES (?, ?, ?)
     ON CONFLICT (kind) DO UPDATE SET holder = excluded.holder, until_ms = excluded.until_ms
     WHERE stream_leases.holder = excluded.holder OR stream_leases.until_ms < ? OR stream_leases.until_ms > ?`
-  const params = [kind, holder, untilMs, nowMs, untilMs + clockDifferenceMs]
+  const params = [kind, holder, untilMs, nowMs, untilMs + maximumClockSkewMs]
   return (await db.inTransaction((tx) => tx.run(sql, params))) === 1
 }
 
-/** Gives the lease back, if the process has it. */
-export async function returnStreamLease(db: Db, kind: StreamKind, holder: string): Promise<void> {
-  if (!db.dialect.allowsSeveralServers) return
+/** Releases the lease if the process has it. */
+export async function releaseStreamLease(db: Db, kind: StreamKind, holder: string): Promise<void> {
+  if (db.dialect.name === 'sqlite') return
   const sql = 'DELETE FROM stream_leases WHERE kind = ? AND holder = ?'
   await db.inTransaction((tx) => tx.run(sql, [kind, holder]))
 }
 
-/** The organizations whose events wait for a stream. */
-export const organizationsWaiting = (reader: Reader, kind: StreamKind): Promise<WaitingOrganization[]> =>
-  reader.all<WaitingOrganization>(
+/** Lists the organizations with pending events of a stream. */
+export const listPendingOrganizations = (reader: Reader, kind: StreamKind): Promise<PendingOrganization[]> =>
+  reader.all<PendingOrganization>(
     `SELECT o.no, o.id FROM organizations AS o
      WHERE EXISTS (SELECT 1 FROM webhook_deliveries AS d WHERE d.org = o.no AND d.webhook_id = ? AND d.state = 'PENDING')
      ORDER BY o.no`,
@@ -54,27 +52,23 @@ export const organizationsWaiting = (reader: Reader, kind: StreamKind): Promise<
   )
 
 /**
- * The events of an organization that wait for a stream, in the order in which they were written: by their ids, which go
- * on when the clock of the process that makes them steps back.
+ * Lists the pending events of an organization in the order they were written, which is the order of their IDs: IDs
+ * increase even when the clock steps back.
  */
-export const eventsWaiting = (
+export const listPendingEvents = (
   reader: Reader,
   org: number,
   kind: StreamKind,
   limit: number,
-): Promise<WaitingEvent[]> =>
-  reader.all<WaitingEvent>(
+): Promise<PendingEvent[]> =>
+  reader.all<PendingEvent>(
     `SELECT e.id, e.body FROM webhook_deliveries AS d JOIN events AS e ON e.org = d.org AND e.id = d.event_id
      WHERE d.org = ? AND d.webhook_id = ? AND d.state = 'PENDING' ORDER BY d.event_id LIMIT ?`,
     [org, streamId(kind), limit],
   )
 
-/**
- * Since when the oldest event waits for a stream.
- *
- * @returns milliseconds since the UNIX epoch; null if nothing waits
- */
-export async function oldestWaitingMs(reader: Reader, kind: StreamKind): Promise<number | null> {
+/** Returns the time of the oldest pending event of a stream in UNIX milliseconds; null if none is pending. */
+export async function oldestPendingMs(reader: Reader, kind: StreamKind): Promise<number | null> {
   const row = await reader.get<{ dueMs: number | null }>(
     `SELECT min((SELECT d.due_ms FROM webhook_deliveries AS d WHERE d.org = o.no AND d.webhook_id = ? AND d.state = 'PENDING' ORDER BY d.due_ms LIMIT 1)) AS "dueMs"
      FROM organizations AS o`,
@@ -83,8 +77,8 @@ export async function oldestWaitingMs(reader: Reader, kind: StreamKind): Promise
   return row?.dueMs ?? null
 }
 
-/** Notes that a stream has got events. Nothing is kept of that: what a stream has is seen in the stream. */
-export async function settleStream(
+/** Deletes the pending deliveries of delivered events. Streams have no delivery log. */
+export async function deletePending(
   tx: Tx,
   org: number,
   kind: StreamKind,

@@ -27,13 +27,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const into = (more: Partial<FileStreamOptions> = {}) =>
-  fileStream({ path, format: 'json', bytesMaximum: 1_000_000, keep: 3, ...more })
+  fileStream({ path, format: 'json', maxBytes: 1_000_000, keep: 3, ...more })
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1)
 const ids = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => sampleEventId(from + index))
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
-test.each(streamFormats)('each event is a line, as %s, in a file that nobody else reads', async (format) => {
+test.each(streamFormats)('writes one line per event as %s, with file mode 0600', async (format) => {
   const stream = into({ format })
   const events = sampleEvents(0, 60)
   await stream.deliver(events.slice(0, 10))
@@ -43,11 +43,11 @@ test.each(streamFormats)('each event is a line, as %s, in a file that nobody els
   expect([modeOf(path), modeOf(join(folder, 'events'))]).toEqual(['600', '700'])
 })
 
-describe('a file that is full', () => {
+describe('a full file', () => {
   const batch = 10
   const batches = 40
   async function fill(keep: number): Promise<string[]> {
-    const stream = into({ bytesMaximum: 20_000, keep })
+    const stream = into({ maxBytes: 20_000, keep })
     for (let number = 0; number < batches; number += 1)
       await stream.deliver(sampleEvents(number * batch, batch))
     await stream.close()
@@ -55,7 +55,7 @@ describe('a file that is full', () => {
     return readdirSync(join(folder, 'events')).sort((one, other) => order(other) - order(one))
   }
 
-  test('is put aside with all its lines, and none is lost', async () => {
+  test('is rotated without losing lines', async () => {
     const files = await fill(100)
     expect(files.length).toBeGreaterThan(5)
     expect(files.at(-1)).toBe('events.jsonl')
@@ -65,7 +65,7 @@ describe('a file that is full', () => {
     expect(Math.max(...paths.map((file) => statSync(file).size))).toBeLessThanOrEqual(20_000)
   })
 
-  test('is kept as many times as was asked for, the newest of them', async () => {
+  test('is kept up to the configured number of files', async () => {
     const files = await fill(2)
     expect(files).toEqual(['events.jsonl.2', 'events.jsonl.1', 'events.jsonl'])
     const kept = sampleIdsIn(files.flatMap((name) => linesOf(join(folder, 'events', name))))
@@ -73,12 +73,12 @@ describe('a file that is full', () => {
   })
 })
 
-describe('a file that somebody else', () => {
+describe('a file that another program', () => {
   test.each([
-    ['has moved is begun anew, without being told', () => renameSync(path, `${path}.old`)],
-    ['has removed is begun anew', () => rmSync(path)],
+    ['moved is created again without a signal', () => renameSync(path, `${path}.old`)],
+    ['removed is created again', () => rmSync(path)],
     [
-      'has moved, with another in its place, is left',
+      'replaced is reopened',
       () => {
         renameSync(path, `${path}.old`)
         writeFileSync(path, '')
@@ -93,7 +93,7 @@ describe('a file that somebody else', () => {
     expect(sampleIdsIn(linesOf(path))).toEqual(ids(5, 5))
   })
 
-  test('has copied and emptied is written from its beginning', async () => {
+  test('truncated is written from its beginning', async () => {
     const stream = into()
     await stream.deliver(sampleEvents(0, 5))
     writeFileSync(path, '')
@@ -104,7 +104,7 @@ describe('a file that somebody else', () => {
   })
 })
 
-test('what is there already stays, and the part of a line at its end does not spoil the next', async () => {
+test('keeps existing lines and completes a partial last line', async () => {
   mkdirSync(join(folder, 'events'))
   appendFileSync(path, '{"whole":1}\n{"par')
   const stream = into()
@@ -114,13 +114,13 @@ test('what is there already stays, and the part of a line at its end does not sp
   expect(sampleIdsIn(linesOf(path).slice(2))).toEqual(ids(0, 1))
 })
 
-test('a folder is made, but not a whole path of them', async () => {
+test('creates the folder but not its parents', async () => {
   const stream = into({ path: join(folder, 'a', 'b', 'events.jsonl') })
   await expect(stream.deliver(sampleEvents(0, 1))).rejects.toThrow('ENOENT')
   expect(existsSync(join(folder, 'a'))).toBe(false)
 })
 
-test('what cannot be written is written when it can be', async () => {
+test('delivers events after a failed write', async () => {
   mkdirSync(path, { recursive: true })
   const stream = into()
   await expect(stream.deliver(sampleEvents(0, 1))).rejects.toThrow('is not a file')
@@ -131,7 +131,7 @@ test('what cannot be written is written when it can be', async () => {
   expect(sampleIdsIn(linesOf(path))).toEqual(ids(0, 1))
 })
 
-test.each(smallDisks)('what finds the disk full is written as a whole once there is room', async (mount) => {
+test.each(smallDisks)('writes whole lines after the disk was full', async (mount) => {
   const disk = mount(1)
   const file = join(disk.folder, 'events.jsonl')
   const stream = into({ path: file })

@@ -7,15 +7,14 @@ import type { StreamTarget } from './stream-loop.ts'
 export interface FileStreamOptions {
   readonly path: string
   readonly format: StreamFormat
-  /** A file that has so many bytes is put aside before more is written. */
-  readonly bytesMaximum: number
-  /** How many files that were put aside are kept, at least one: `<path>.1` is the newest. */
+  /** Size at which the file is rotated. */
+  readonly maxBytes: number
+  /** Number of rotated files to keep, at least one; `<path>.1` is the newest. */
   readonly keep: number
 }
 
-/** A stream into a file. */
 export interface FileStream extends StreamTarget {
-  /** Opens the file that is at the path now when next something is written: somebody has moved the one that was. */
+  /** Opens the path again before the next write, after the file was moved. */
   reopen(): void
 }
 
@@ -25,20 +24,20 @@ interface OpenFile {
 }
 
 /**
- * A stream that writes a line for each event to a file of mode 0600. What it says is delivered is on the disk. A file that
- * somebody else has moved or removed is noticed before each write, so that `logrotate` needs no signal.
+ * Creates a stream that writes one line per event to a file of mode 0600. Delivered events are flushed to disk. It
+ * detects before each write if the file was moved or removed, so `logrotate` needs no signal.
  */
 export function fileStream(options: FileStreamOptions): FileStream {
-  const { path, format, bytesMaximum } = options
+  const { path, format, maxBytes } = options
   let file: OpenFile | undefined
-  const leave = async (): Promise<void> => {
-    const left = file
+  const close = async (): Promise<void> => {
+    const opened = file
     file = undefined
-    await left?.handle.close()
+    await opened?.handle.close()
   }
   let moved = false
   const current = async (): Promise<OpenFile> => {
-    if (file && (moved || file.inode !== (await inodeAt(path)))) await leave()
+    if (file && (moved || file.inode !== (await inodeAt(path)))) await close()
     moved = false
     file ??= await openFile(path)
     return file
@@ -46,9 +45,9 @@ export function fileStream(options: FileStreamOptions): FileStream {
   const write = async (lines: Buffer): Promise<void> => {
     let target = await current()
     const { size } = await target.handle.stat()
-    if (size > 0 && size + lines.length > bytesMaximum) {
-      await leave()
-      await putAside(path, options.keep)
+    if (size > 0 && size + lines.length > maxBytes) {
+      await close()
+      await rotate(path, options.keep)
       target = await current()
     }
     await target.handle.appendFile(lines)
@@ -61,15 +60,15 @@ export function fileStream(options: FileStreamOptions): FileStream {
       try {
         await write(Buffer.from(lines.join('')))
       } catch (error) {
-        // Part of a line may be there; opening the file again ends it.
-        await leave().catch(() => undefined)
+        // A partial line may have been written. Reopening the file completes it with a line break.
+        await close().catch(() => undefined)
         throw error
       }
     },
     reopen: () => {
       moved = true
     },
-    close: leave,
+    close,
   }
 }
 
@@ -82,8 +81,8 @@ const inodeAt = async (path: string): Promise<bigint | undefined> => {
   }
 }
 
-/** Makes a folder in one that is there: a path with more that is missing is more likely a mistake than a wish. */
-async function makeFolder(path: string): Promise<void> {
+/** Creates a folder but not its parents: a path with several missing folders is more likely a mistake. */
+async function createFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 })
   } catch (error) {
@@ -91,9 +90,9 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Opens the file to write behind what is there, and makes it and its folder if they are not. */
+/** Opens the file for appending. Creates the file and its folder if needed. */
 async function openFile(path: string): Promise<OpenFile> {
-  await makeFolder(dirname(path))
+  await createFolder(dirname(path))
   const known = await stat(path).catch(() => undefined)
   if (known && !known.isFile()) throw new Error(`${path} is not a file`)
   const handle = await open(path, 'a+', 0o600)
@@ -107,20 +106,20 @@ async function openFile(path: string): Promise<OpenFile> {
   }
 }
 
-/** A process that was killed may have left part of a line; what is written next must not become the rest of it. */
+/** False if the file ends with a partial line of a killed process, which the next event must not continue. */
 async function endsLine(handle: FileHandle, size: number): Promise<boolean> {
   const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1)
   return buffer[0] === 0x0a
 }
 
-/** Every file that is kept gets the next number; the one that had the last is overwritten. */
-async function putAside(path: string, keep: number): Promise<void> {
+/** Renames the file to `.1`, `.1` to `.2` and so on, and overwrites the oldest. */
+async function rotate(path: string, keep: number): Promise<void> {
   for (let number = keep; number > 1; number -= 1)
-    await renameIfThere(`${path}.${number - 1}`, `${path}.${number}`)
-  await renameIfThere(path, `${path}.1`)
+    await renameIfExists(`${path}.${number - 1}`, `${path}.${number}`)
+  await renameIfExists(path, `${path}.1`)
 }
 
-async function renameIfThere(from: string, to: string): Promise<void> {
+async function renameIfExists(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
   } catch (error) {

@@ -3,50 +3,50 @@ import { type StreamKind, streamKinds } from '../../kernel/events/stream-endpoin
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { answerSoon } from '../../kernel/lib/soon.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import { oldestWaitingMs } from './stream-deliveries.store.ts'
+import { oldestPendingMs } from './stream-deliveries.store.ts'
 import type { StreamObserver } from './stream-loop.ts'
 
-const nameOf = (kind: StreamKind): string => kind.toLowerCase()
+const labelOf = (kind: StreamKind): string => kind.toLowerCase()
 
 /**
- * The figures of streams: what this process has delivered, and how long the oldest event has waited in the store, which
- * is asked whenever the figures are, and left out while the store is away.
+ * Registers the stream metrics: deliveries of this process, and the age of the oldest pending event, which is queried on
+ * every scrape and omitted while the store is unavailable.
  *
- * @returns what is told of every batch
+ * @returns a callback to count a batch
  */
 export function streamMetrics(registry: Registry, db: Db, clock: Clock): StreamObserver {
   const labelNames = ['stream'] as const
   const delivered = new Counter({
     name: 'muster_stream_events_total',
-    help: 'Events that were written to the file or sent to the receiver of syslog.',
+    help: 'Events written to the file or sent to the syslog receiver.',
     labelNames,
     registers: [registry],
   })
   const failed = new Counter({
     name: 'muster_stream_failures_total',
-    help: 'Batches of events that could not be written or sent, and are tried again.',
+    help: 'Batches of events that could not be delivered and are retried.',
     labelNames,
     registers: [registry],
   })
   new Gauge({
     name: 'muster_stream_oldest_pending_age_seconds',
-    help: 'How long the oldest event has waited for a stream; 0 if none waits.',
+    help: 'Age of the oldest event that waits for a stream; 0 if there is none.',
     labelNames,
     registers: [registry],
     async collect() {
       for (const kind of streamKinds) {
-        const sinceMs = await answerSoon(oldestWaitingMs(db.slow, kind))
+        const sinceMs = await answerSoon(oldestPendingMs(db.slow, kind))
         if (sinceMs === undefined) {
-          this.remove({ stream: nameOf(kind) })
+          this.remove({ stream: labelOf(kind) })
           continue
         }
         const ageMs = sinceMs === null ? 0 : clock.nowMs() - sinceMs
-        this.set({ stream: nameOf(kind) }, Math.max(0, Math.floor(ageMs / 1000)))
+        this.set({ stream: labelOf(kind) }, Math.max(0, Math.floor(ageMs / 1000)))
       }
     },
   })
   return (kind, outcome, events) => {
-    if (outcome === 'delivered') delivered.inc({ stream: nameOf(kind) }, events)
-    else failed.inc({ stream: nameOf(kind) })
+    if (outcome === 'delivered') delivered.inc({ stream: labelOf(kind) }, events)
+    else failed.inc({ stream: labelOf(kind) })
   }
 }

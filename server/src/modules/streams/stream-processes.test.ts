@@ -6,7 +6,7 @@ import { useHarness } from '../../../../test/support/harness.ts'
 import { until } from '../../../../test/support/until.ts'
 import { applyStreams } from '../../kernel/events/stream-endpoints.ts'
 import { fakeClock, systemClock } from '../../kernel/lib/clock.ts'
-import { returnStreamLease, takeStreamLease } from './stream-deliveries.store.ts'
+import { acquireStreamLease, releaseStreamLease } from './stream-deliveries.store.ts'
 import { streamLoop } from './stream-loop.ts'
 import { type Streams, startStreams } from './streams.ts'
 
@@ -38,7 +38,7 @@ const emails = () => lines().map((line) => JSON.parse(line).new.email as string)
 const isAllDelivered = async () =>
   (await h.db.get('SELECT 1 AS one FROM webhook_deliveries LIMIT 1')) === undefined
 
-test('of several processes one delivers at a time, each event once, and the next goes on where it stopped', async () => {
+test('one process delivers at a time, and the next one continues without repeating events', async () => {
   const caller = await h.addCaller()
   const add = async (name: string) => {
     const wanted = Array.from({ length: 10 }, (_, index) => `${name}${index}@example.com`)
@@ -55,38 +55,38 @@ test('of several processes one delivers at a time, each event once, and the next
   expect(emails()).toEqual(wanted)
 })
 
-test('what a process that died was to deliver is delivered when its lease is over', async () => {
+test('delivers the events of a crashed process when its lease expires', async () => {
   const caller = await h.addCaller()
   const nowMs = systemClock.nowMs()
   const leaseUntil = (holder: string, untilMs: number) =>
-    takeStreamLease(h.db, 'FILE', { holder, nowMs, untilMs })
+    acquireStreamLease(h.db, 'FILE', { holder, nowMs, untilMs })
   expect(await leaseUntil('dead', nowMs + 120_000)).toBe(true)
   const streams = await start('alive')
   await h.call(caller, 'POST', '/v1/employees', { body: { email: 'late@example.com' } })
-  await returnStreamLease(h.db, 'FILE', 'other')
+  await releaseStreamLease(h.db, 'FILE', 'other')
   expect([await leaseUntil('other', nowMs), await isAllDelivered()]).toEqual([false, false])
   await leaseUntil('dead', nowMs - 1)
   await until('event', () => emails().includes('late@example.com'))
   await streams.stop()
 })
 
-test('a lease that was taken by a clock that was ahead keeps nobody from delivering', async () => {
+test('ignores a lease of a process whose clock was ahead', async () => {
   const nowMs = systemClock.nowMs()
   const aheadMs = nowMs + 86_400_000
   const lease = { holder: 'dead', nowMs: aheadMs, untilMs: aheadMs + 10_000 }
-  expect(await takeStreamLease(h.db, 'FILE', lease)).toBe(true)
+  expect(await acquireStreamLease(h.db, 'FILE', lease)).toBe(true)
   const mine = { holder: 'alive', nowMs, untilMs: nowMs + 10_000 }
-  expect(await takeStreamLease(h.db, 'FILE', mine)).toBe(true)
+  expect(await acquireStreamLease(h.db, 'FILE', mine)).toBe(true)
 })
 
-test('a process whose lease another one has got leaves the rest to that one', async () => {
+test('a process that lost its lease stops delivering', async () => {
   const callers = [await h.addCaller(), await h.addCaller(), await h.addCaller()]
   const plan = { kind: 'FILE', url: `file://${path}`, categories: [], objects: ['EMPLOYEE'] } as const
   await h.db.inTransaction((tx) => applyStreams(tx, [plan], 1))
   for (const [at, caller] of callers.entries())
     await h.call(caller, 'POST', '/v1/employees', { body: { email: `${at}@example.com` } })
   const clock = fakeClock()
-  /** Delivers for a process that is there, and notes what. */
+  /** Starts a loop for a process and collects what it delivers. */
   const deliverAs = (holder: string, onBatch = async () => undefined as unknown) => {
     const taken: string[] = []
     const target = {
@@ -104,7 +104,7 @@ test('a process whose lease another one has got leaves the rest to that one', as
   const first = deliverAs('first', async () => {
     clock.advanceMs(11_000)
     const nowMs = clock.nowMs()
-    isTaken ??= await takeStreamLease(h.db, 'FILE', { holder: 'second', nowMs, untilMs: nowMs + 10_000 })
+    isTaken ??= await acquireStreamLease(h.db, 'FILE', { holder: 'second', nowMs, untilMs: nowMs + 10_000 })
   })
   await until('other holder', () => isTaken !== undefined)
   const second = deliverAs('second')

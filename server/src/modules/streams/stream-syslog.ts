@@ -11,24 +11,24 @@ export interface SyslogStreamOptions {
   readonly port: number
   /** TLS (RFC 5425), or plain TCP (RFC 6587). */
   readonly tls: boolean
-  /** Certificates in PEM that the receiver's must lead to, in place of those that the runtime trusts. */
+  /** PEM certificates of trusted authorities, in place of those of Node.js. */
   readonly ca?: string | undefined
-  /** The certificate to show and its private key, both in PEM, if the receiver asks. */
+  /** Client certificate and private key in PEM. */
   readonly cert?: string | undefined
   readonly key?: string | undefined
   readonly format: StreamFormat
-  /** What messages name as the machine that they come from. */
+  /** Host name in messages. */
   readonly hostname: string
-  /** How long the delivery of one batch may take. */
+  /** Timeout of one batch. */
   readonly timeoutMs?: number | undefined
 }
 
-const usualTimeoutMs = 20_000
+const defaultTimeoutMs = 20_000
 
 /**
- * A stream to a receiver of syslog. Syslog has no acknowledgement, and what a socket has taken may still be lost when the
- * receiver stops. So each batch has a connection of its own: we end our side, and the receiver, which closes its side when
- * it has read to that end, tells by this that it has read all.
+ * Creates a stream to a syslog receiver. Syslog has no acknowledgments, and written bytes may be lost when the receiver
+ * stops. So each batch uses its own connection and half-closes it: the receiver closes its side only after it has read
+ * everything.
  */
 export function syslogStream(options: SyslogStreamOptions): StreamTarget {
   const running = new Set<Socket>()
@@ -65,8 +65,8 @@ function connect({ host, port, tls, ca, cert, key }: SyslogStreamOptions): Socke
   return connectTls(secured)
 }
 
-/** At least so long we listen for a receiver that closes before it was told to, besides twice the time to it and back. */
-const listenMs = 20
+/** Minimum time to wait for an early close by the receiver, in addition to two round trips. */
+const earlyCloseMs = 20
 
 async function send(socket: Socket, bytes: Buffer, { tls, timeoutMs }: SyslogStreamOptions): Promise<void> {
   const { promise: failed, reject } = Promise.withResolvers<never>()
@@ -76,41 +76,45 @@ async function send(socket: Socket, bytes: Buffer, { tls, timeoutMs }: SyslogStr
   socket.on('error', reject)
   socket.on('end', () => {
     if (ending) close()
-    else reject(new Error('the receiver closed the connection before it had all messages'))
+    else reject(new Error('the receiver closed the connection before it received all messages'))
   })
-  socket.on('close', () => reject(new Error('the connection was cut before the receiver had all messages')))
+  socket.on('close', () =>
+    reject(new Error('the connection was lost before the receiver received all messages')),
+  )
   socket.resume()
-  const late = whenOver(timeoutMs ?? usualTimeoutMs, () =>
+  const timer = whenOver(timeoutMs ?? defaultTimeoutMs, () =>
     reject(
-      new Error(ending ? 'the receiver did not close the connection in time' : 'the receiver was too slow'),
+      new Error(
+        ending ? 'timeout: the receiver did not close the connection' : 'timeout: the receiver is too slow',
+      ),
     ),
   )
   try {
     const startedMs = performance.now()
-    await Promise.race([event(socket, tls ? 'secureConnect' : 'connect'), failed])
+    await Promise.race([once(socket, tls ? 'secureConnect' : 'connect'), failed])
     const roundTripMs = performance.now() - startedMs
-    await Promise.race([written(socket, bytes), failed])
-    // A receiver that had closed meanwhile has not read this; its end arrives within a round trip.
-    await Promise.race([over(listenMs + 2 * roundTripMs), failed])
+    await Promise.race([write(socket, bytes), failed])
+    // A receiver that closed in the meantime has not read everything; its FIN arrives within a round trip.
+    await Promise.race([delay(earlyCloseMs + 2 * roundTripMs), failed])
     ending = true
     socket.end()
     await Promise.race([closed, failed])
   } finally {
-    clearTimeout(late)
+    clearTimeout(timer)
   }
 }
 
-const over = (ms: number): Promise<void> =>
+const delay = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     whenOver(ms, resolve)
   })
 
-const event = (socket: Socket, name: string): Promise<void> =>
+const once = (socket: Socket, name: string): Promise<void> =>
   new Promise((resolve) => {
     socket.once(name, () => resolve())
   })
 
-const written = (socket: Socket, bytes: Buffer): Promise<void> =>
+const write = (socket: Socket, bytes: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
     socket.write(bytes, (error) => (error ? reject(error) : resolve()))
   })

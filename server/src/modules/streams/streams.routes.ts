@@ -6,7 +6,7 @@ import { listStreamStates } from './stream-states.store.ts'
 
 const secondsOf = (ms: number | null): number | null => (ms === null ? null : Math.floor(ms / 1000))
 
-/** How the streams of events fare. */
+/** Console operations on event streams. */
 export function streamHandlers({
   db,
 }: Pick<ConsoleParts, 'db'>): ConsoleHandlers<keyof typeof streamOperations> {
@@ -14,7 +14,11 @@ export function streamHandlers({
     listStreams: async ({ caller }) => {
       const states = await listStreamStates(db, caller.administrator.org, streamWaitingMaximum)
       const streams = states.map(({ kind, url, heldUp, pending, error, oldest, deliveredMs, failedMs }) => ({
-        ...{ kind, target: url, heldUp, pending, lastError: error },
+        kind,
+        target: url,
+        heldUp,
+        pending,
+        lastError: error,
         deliveredTimestamp: secondsOf(deliveredMs),
         oldestPendingTimestamp: oldest === null ? null : secondsOf(idTimeMs(oldest)),
         lastErrorTimestamp: secondsOf(failedMs),

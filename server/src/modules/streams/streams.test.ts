@@ -84,7 +84,7 @@ for (const store of STORES) {
     const waiting = async () =>
       (await h.db.get<{ count: number }>('SELECT count(*) AS count FROM webhook_deliveries'))?.count
 
-    test('what is changed by the API is in the file, in order, once, with its organization', async () => {
+    test('writes changes by the API to the file once, in order, with their organization', async () => {
       await start({ eventsFile: path })
       const emails = await add(20)
       await until('events', () => emailsIn(events()).length === emails.length)
@@ -96,7 +96,7 @@ for (const store of STORES) {
       await until('end of deliveries', async () => Number(await waiting()) === 0)
     })
 
-    test('a clock that steps back changes nothing in the order, nor does what of it is of the audit trail', async () => {
+    test('keeps the order when the clock steps back, across objects and audit events', async () => {
       await start({ eventsFile: path, eventsObjects: ['EMPLOYEE', 'EMPLOYEE_ADDED'] })
       await stopAll()
       const emails = await add(2)
@@ -111,7 +111,7 @@ for (const store of STORES) {
       )
     })
 
-    test('events of an organization that is added later are there, under its name', async () => {
+    test('includes events of organizations that are added later', async () => {
       await start({ eventsFile: path, eventsObjects: ['EMPLOYEE'] })
       const other = await h.addCaller()
       const emails = [...(await add(2)), ...(await add(2, other))]
@@ -120,7 +120,7 @@ for (const store of STORES) {
       expect(new Set(events().map((event) => event.organizationId)).size).toBe(2)
     })
 
-    test('only what was asked for is there', async () => {
+    test('writes only the configured categories and objects', async () => {
       await start({ eventsFile: path, eventsCategories: ['AUDIT'], eventsObjects: ['ACCOUNT'] })
       await add(3)
       await until('events', () => events().length === 3)
@@ -133,7 +133,7 @@ for (const store of STORES) {
       ['cef', '|EMPLOYEE|Employee|'],
       ['ocsf', '"event_code":"EMPLOYEE"'],
     ])(
-      'a receiver that is down gets all of it as %s when it is back, and the file does not wait for it',
+      'a receiver that was down gets all events as %s, and the file does not wait for it',
       async (format, mark) => {
         await receiver.stop()
         const eventsSyslogUrl = `tcp://127.0.0.1:${receiver.port}`
@@ -148,7 +148,7 @@ for (const store of STORES) {
       },
     )
 
-    test('owners see in the console where a stream goes, what waits for it, and why it is held up', async () => {
+    test('shows owners the target, pending events and error of a stream', async () => {
       await receiver.stop()
       const target = `tcp://127.0.0.1:${receiver.port}`
       const owner = await signedIn(h, caller.org, 'OWNER')
@@ -169,7 +169,10 @@ for (const store of STORES) {
       expect(held.lastErrorTimestamp).toBeGreaterThan(0)
       await until('file', async () => (await shown('FILE')).pending === 0)
       expect(await shown('FILE')).toMatchObject({
-        ...{ target: `file://${path}`, heldUp: false, lastError: null, oldestPendingTimestamp: null },
+        target: `file://${path}`,
+        heldUp: false,
+        lastError: null,
+        oldestPendingTimestamp: null,
         deliveredTimestamp: expect.any(Number),
       })
       await receiver.start()
@@ -179,7 +182,7 @@ for (const store of STORES) {
       expectProblem(await manager.call('GET', 'streams'), 'role_too_low')
     })
 
-    test('what waits is kept while the stream is set up, and dropped with it', async () => {
+    test('keeps pending events while the stream is configured and deletes them with it', async () => {
       const eventsSyslogUrl = 'tcp://127.0.0.1:9'
       await start({ eventsSyslogUrl, eventsObjects: ['EMPLOYEE'] })
       await add(3)
@@ -193,7 +196,7 @@ for (const store of STORES) {
       expect(await h.db.all('SELECT id FROM webhooks')).toEqual([])
     })
 
-    test('a file that cannot be written is told at the start', async () => {
+    test('fails to start if a file cannot be written or read', async () => {
       await expect(start({ eventsFile: folder })).rejects.toThrow(ConfigError)
       await expect(start({ eventsSyslogUrl: 'tls://127.0.0.1:9', eventsSyslogCa: path })).rejects.toThrow(
         'cannot be read',

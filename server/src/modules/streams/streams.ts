@@ -12,21 +12,21 @@ import { type StreamLog, type StreamTarget, streamLoop } from './stream-loop.ts'
 import { streamMetrics } from './stream-metrics.ts'
 import { syslogStream } from './stream-syslog.ts'
 
-/** The settings of the streams of events, as they come from the operator. */
+/** Settings of the event streams. */
 export interface StreamSettings {
-  /** The file to write to. */
+  /** File to write to. */
   readonly eventsFile: string | undefined
   readonly eventsFileMaxMib: number
   readonly eventsFileKeep: number
-  /** The receiver of syslog: `tcp://host:port` or `tls://host:port`. */
+  /** Syslog receiver: `tcp://host:port` or `tls://host:port`. */
   readonly eventsSyslogUrl: string | undefined
-  /** A file of certificates that the receiver's must lead to. */
+  /** PEM file of the authorities that the receiver's certificate must be signed by. */
   readonly eventsSyslogCa: string | undefined
-  /** What we show to a receiver that asks who we are: a certificate and its key, files in PEM. */
+  /** PEM files of the client certificate and its key. */
   readonly eventsSyslogCert?: string | undefined
   readonly eventsSyslogKey?: string | undefined
   readonly eventsFormat: StreamFormat
-  /** What is streamed; everything if neither is given. */
+  /** Streamed events; all if neither is set. */
   readonly eventsCategories: readonly EventCategory[] | undefined
   readonly eventsObjects: readonly EventObject[] | undefined
 }
@@ -36,29 +36,29 @@ export interface StreamOptions {
   readonly clock: Clock
   readonly log: StreamLog
   readonly settings: StreamSettings
-  /** The name of this machine. */
+  /** Host name in syslog messages. */
   readonly hostname: string
-  /** Names this process among those that share the store. */
+  /** ID of this process in leases. */
   readonly holder: string
-  /** Where figures go. */
+  /** Registry for metrics. */
   readonly registry?: Registry | undefined
 }
 
 export interface Streams {
-  /** Opens the file again, for whoever has moved it; undefined without a file. */
+  /** Reopens the file after it was moved; undefined without a file. */
   readonly reopen: (() => void) | undefined
   stop(): Promise<void>
 }
 
 const bytesPerMib = 1024 * 1024
-const standardPorts: Readonly<Record<string, number>> = { 'tcp:': 514, 'tls:': 6514 }
+const defaultPorts: Readonly<Record<string, number>> = { 'tcp:': 514, 'tls:': 6514 }
 
 /**
- * Sets up the streams that the settings ask for, in every organization, and begins to deliver to them. Streams that are no
- * longer asked for are dropped, also from the store.
+ * Creates the configured streams in every organization, starts to deliver to them and deletes streams that are no longer
+ * configured.
  *
- * @throws ConfigError if the file cannot be written or the certificates cannot be read. A receiver that does not answer is
- * no mistake: what it has missed waits for it.
+ * @throws ConfigError if the file cannot be written or the certificates cannot be read. An unavailable receiver is not an
+ *   error: its events wait
  */
 export async function startStreams(options: StreamOptions): Promise<Streams> {
   const { db, clock, settings } = options
@@ -73,13 +73,13 @@ export async function startStreams(options: StreamOptions): Promise<Streams> {
   const { registry } = options
   const observe = registry && targets.length > 0 ? streamMetrics(registry, db, clock) : undefined
   const loops = targets.map((target) => streamLoop({ ...options, target, observe }))
-  const deafen = db.onEvents(() => {
+  const unsubscribe = db.onEvents(() => {
     for (const loop of loops) loop.wake()
   })
   return {
     reopen: file && (() => file.reopen()),
     stop: async () => {
-      deafen()
+      unsubscribe()
       await Promise.all(loops.map((loop) => loop.stop()))
     },
   }
@@ -88,21 +88,21 @@ export async function startStreams(options: StreamOptions): Promise<Streams> {
 async function fileTarget(settings: StreamSettings): Promise<FileStream | undefined> {
   const { eventsFile: path, eventsFormat: format, eventsFileMaxMib, eventsFileKeep: keep } = settings
   if (path === undefined) return undefined
-  const target = fileStream({ path, format, bytesMaximum: eventsFileMaxMib * bytesPerMib, keep })
+  const target = fileStream({ path, format, maxBytes: eventsFileMaxMib * bytesPerMib, keep })
   try {
     await target.deliver([])
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ConfigError([`MUSTER_EVENTS_FILE must be a file that this process can write: ${reason}.`])
+    throw new ConfigError([`MUSTER_EVENTS_FILE must be a writable file: ${reason}.`])
   }
   return target
 }
 
 /**
- * The receiver of syslog that the settings name, if they do.
+ * Creates the target of the configured syslog receiver, if there is one.
  *
- * @param hostname the name of this machine
- * @param timeoutMs how long a batch may take, if not as long as usual
+ * @param hostname host name in messages
+ * @param timeoutMs timeout of a batch
  * @throws ConfigError if the certificates cannot be read
  */
 export function syslogTarget(
@@ -115,7 +115,7 @@ export function syslogTarget(
   const { protocol, hostname: host, port } = new URL(url)
   return syslogStream({
     host: host.replace(/^\[|\]$/g, ''),
-    port: port === '' ? (standardPorts[protocol] ?? 0) : Number(port),
+    port: port === '' ? (defaultPorts[protocol] ?? 0) : Number(port),
     tls: protocol === 'tls:',
     ca: readPem('MUSTER_EVENTS_SYSLOG_CA', eventsSyslogCa, 'CERTIFICATE'),
     cert: readPem('MUSTER_EVENTS_SYSLOG_CERT', eventsSyslogCert, 'CERTIFICATE'),
@@ -126,14 +126,14 @@ export function syslogTarget(
   })
 }
 
-/** What a file of PEM is to hold; `label` is what stands between its dashes, at the end. */
+/** Reads a PEM file. `label` is the end of the PEM label that it must contain. */
 function readPem(setting: string, path: string | undefined, label: string): string | undefined {
   if (path === undefined) return undefined
   try {
     const text = readFileSync(path, 'utf8')
     if (text.includes(`${label}-----`)) return text
   } catch (cause) {
-    throw new ConfigError([`${setting} is ${path}, which cannot be read.`], { cause })
+    throw new ConfigError([`${setting}: ${path} cannot be read.`], { cause })
   }
-  throw new ConfigError([`${setting} must be a file in PEM that holds a ${label}; ${path} does not.`])
+  throw new ConfigError([`${setting} must be a PEM file that contains a ${label}; ${path} does not.`])
 }

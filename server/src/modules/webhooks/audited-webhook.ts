@@ -5,23 +5,27 @@ import { mask, maskUrlPath } from '../../kernel/lib/secrets/redact.ts'
 import { headerNamesOf } from './webhook-view.ts'
 import type { WebhookRow } from './webhooks.service.ts'
 
-/** What the audit trail tells of an endpoint: no secret, and of its address, of which the path often is one, the origin. */
+/** Returns an endpoint as shown in the audit trail: without secrets, and with the URL path masked, which often is one. */
 export function auditedWebhook(webhook: WebhookRow): EventFor<'WEBHOOK_ADDED'>['new'] {
   const { id, enabled, categories, objects, creationTimestamp } = webhook
   return {
-    ...{ id, url: maskUrlPath(webhook.url), enabled },
-    ...{ categories: [...categories], objects: [...objects], creationTimestamp },
+    id,
+    url: maskUrlPath(webhook.url),
+    enabled,
+    categories: [...categories],
+    objects: [...objects],
+    creationTimestamp,
   }
 }
 
-/** A member as it is told, by what of a row it is compared, and how it is shown. */
-type ToldMember = readonly [
+/** A property in the audit trail: its name, the column that is compared, and its audited value. */
+type AuditedProperty = readonly [
   name: string,
-  kept: keyof WebhookRow,
-  shown: (row: WebhookRow, key: KeyObject) => boolean | string | readonly string[] | null,
+  column: keyof WebhookRow,
+  value: (row: WebhookRow, key: KeyObject) => boolean | string | readonly string[] | null,
 ]
 
-const toldMembers: readonly ToldMember[] = [
+const auditedProperties: readonly AuditedProperty[] = [
   ['name', 'name', ({ name }) => name],
   ['url', 'url', ({ url }) => maskUrlPath(url)],
   ['enabled', 'enabled', ({ enabled }) => enabled],
@@ -32,17 +36,16 @@ const toldMembers: readonly ToldMember[] = [
 ]
 
 /**
- * What the audit trail tells of a changed endpoint. Where only what is hidden was changed, old and new look the same: that
- * they stand there says that it was.
+ * Returns the audited changes of an endpoint. A change of a masked value is listed with equal old and new values.
  *
- * @param key opens the names of its headers
+ * @param key decrypts the header names
  */
 export function auditedWebhookChange(
   key: KeyObject,
   old: WebhookRow,
   webhook: WebhookRow,
 ): EventFor<'WEBHOOK_UPDATED'>['new'] {
-  const changed = toldMembers.filter(([, kept]) => !isDeepStrictEqual(old[kept], webhook[kept]))
-  const changes = changed.map(([name, , shown]) => ({ name, old: shown(old, key), new: shown(webhook, key) }))
+  const changed = auditedProperties.filter(([, column]) => !isDeepStrictEqual(old[column], webhook[column]))
+  const changes = changed.map(([name, , value]) => ({ name, old: value(old, key), new: value(webhook, key) }))
   return { ...auditedWebhook(webhook), changes }
 }

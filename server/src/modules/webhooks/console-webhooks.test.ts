@@ -13,8 +13,8 @@ import {
 } from '../../../../test/support/webhook-receiver.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { deriveKeys } from '../../kernel/lib/secrets/secret.ts'
-import { webhookSender } from './delivery/deliver-send.ts'
 import { type Deliverer, startDeliverer } from './delivery/deliverer.ts'
+import { webhookSender } from './delivery/webhook-sender.ts'
 import { listDeliveryRows } from './webhook-log.service.ts'
 
 const sending = { allowPrivate: true }
@@ -30,12 +30,10 @@ for (const store of STORES) {
       ada = await signedIn(h, await h.addOrganization('default'))
       receiver = await startReceiver()
       deliverer = startDeliverer({
-        ...{
-          db: h.db,
-          clock: h.clock,
-          sender: webhookSender({ ...sending, answerWithinMs: 60_000 }),
-          pollMs: 20,
-        },
+        db: h.db,
+        clock: h.clock,
+        sender: webhookSender({ ...sending, answerWithinMs: 60_000 }),
+        pollMs: 20,
         key: deriveKeys(Buffer.alloc(32, 7)).webhookSecrets,
         log: { warn: () => undefined },
       })
@@ -59,21 +57,28 @@ for (const store of STORES) {
       return (await h.call(caller, 'POST', '/v1/employees', { body: { email } })).body
     }
 
-    test('an endpoint that was added is listed with all but its secret and the values of its headers', async () => {
+    test('lists an added endpoint without its secret and header values', async () => {
       const { webhook, secret } = await add({
         name: ' SIEM ',
         headers: [{ name: 'Authorization', value: 'Bearer x' }],
       })
       expect(secret).toMatch(/^mwhs_[0-9a-f]{32}$/)
       expect(webhook).toEqual({
-        ...{ id: expect.any(String), name: 'SIEM', url: receiver.url, enabled: true, disabledReason: null },
-        ...{ categories: [], objects: ['EMPLOYEE'], headerNames: ['Authorization'] },
-        ...{
-          previousSecretEndTimestamp: null,
-          creationTimestamp: unixSeconds(h.clock),
-          createdBy: ada.email,
-        },
-        ...{ pending: 0, oldestPendingTimestamp: null, dayDelivered: 0, dayFailed: 0 },
+        id: expect.any(String),
+        name: 'SIEM',
+        url: receiver.url,
+        enabled: true,
+        disabledReason: null,
+        categories: [],
+        objects: ['EMPLOYEE'],
+        headerNames: ['Authorization'],
+        previousSecretEndTimestamp: null,
+        creationTimestamp: unixSeconds(h.clock),
+        createdBy: ada.email,
+        pending: 0,
+        oldestPendingTimestamp: null,
+        dayDelivered: 0,
+        dayFailed: 0,
       })
       const { body, text } = await ada.call('GET', 'webhooks')
       expect(body).toMatchObject({ allowsPrivate: true, webhooks: [webhook] })
@@ -84,7 +89,7 @@ for (const store of STORES) {
       expect((await ada.call('GET', 'webhooks')).body.webhooks).toEqual([])
     })
 
-    test('without categories and objects it is sent everything', async () => {
+    test('subscribes an endpoint without categories and objects to all events', async () => {
       const { webhook } = await add({ objects: [] })
       expect(webhook.categories).toEqual(['ENTITY', 'ACTIVITY', 'CONTROL', 'DETECTION', 'AUDIT'])
       await ada.call('DELETE', path(webhook.id))
@@ -98,13 +103,13 @@ for (const store of STORES) {
       [{ name: 'a\u0007b' }, 'name'],
       [{ objects: ['NOTHING'] }, 'objects[0]'],
       [{ secret: 'mine' }, 'secret'],
-    ])('%j is refused by name', async (more, name) => {
+    ])('rejects %j and names the member', async (more, name) => {
       const answer = await ada.call('POST', 'webhooks', { url: receiver.url, ...more })
       expect(answer.status).toBe(400)
       expect(answer.body.errors).toEqual([expect.objectContaining({ in: 'body', name })])
     })
 
-    test('a change takes effect on the next event, and a switch-off keeps what waited', async () => {
+    test('a change applies to the next event, and disabling keeps pending events', async () => {
       const { webhook } = await add()
       const employee = await addEmployee()
       const sent = () => receiver.requests.filter(({ path }) => path === '/other')
@@ -116,7 +121,8 @@ for (const store of STORES) {
       await addEmployee()
       await until('request', () => sent().length === 1)
       expect((await change({ enabled: false })).body).toMatchObject({
-        ...{ enabled: false, disabledReason: 'ADMINISTRATOR' },
+        enabled: false,
+        disabledReason: 'ADMINISTRATOR',
       })
       await addEmployee()
       expect((await change({ objects: [], categories: [] })).status).toBe(400)
@@ -127,11 +133,11 @@ for (const store of STORES) {
       await ada.call('DELETE', path(webhook.id))
     })
 
-    test('the audit trail tells what was changed of an endpoint, and nothing that lets one post to it', async () => {
+    test('audits changes of an endpoint without its secrets and URL path', async () => {
       const host = 'https://hooks.example.com'
       const { webhook } = await add({ url: `${host}/T0/token?key=a`, name: 'chat' })
       const change = (body: object) => () => ada.call('PATCH', path(webhook.id), body)
-      const told = async (act: () => Promise<unknown>) => {
+      const auditedBy = async (act: () => Promise<unknown>) => {
         const [event] = await toldDuring(h.db, ada.org, act)
         expect(event && schemaMistakes(event)).toEqual([])
         expect(JSON.stringify(event)).not.toMatch(/token|key=|Bearer/)
@@ -139,7 +145,7 @@ for (const store of STORES) {
       }
       const value = (name: string, old: unknown, now: unknown) => ({ name, old, new: now })
       const here = `${host}/***`
-      expect(await told(change({ name: 'news' }))).toMatchObject({
+      expect(await auditedBy(change({ name: 'news' }))).toMatchObject({
         url: here,
         changes: [value('name', 'chat', 'news')],
       })
@@ -155,15 +161,15 @@ for (const store of STORES) {
           [value('enabled', true, false), value('objects', ['EMPLOYEE'], ['LOGIN'])],
         ],
       ] as const)
-        expect((await told(change(body))).changes).toEqual(changes)
-      const rotation = await told(() => ada.call('POST', path(webhook.id, '/rotate')))
+        expect((await auditedBy(change(body))).changes).toEqual(changes)
+      const rotation = await auditedBy(() => ada.call('POST', path(webhook.id, '/rotate')))
       expect(rotation.changes).toEqual([value('secret', '***', '***')])
-      expect(await told(() => ada.call('DELETE', path(webhook.id)))).toMatchObject({
+      expect(await auditedBy(() => ada.call('DELETE', path(webhook.id)))).toMatchObject({
         url: 'https://b.example.com/***',
       })
     })
 
-    test('a test event is sent at once, is in the log as such, and is not sent again by time', async () => {
+    test('sends a test event at once, logs it as a test and does not resend it by time range', async () => {
       const { webhook } = await add({ objects: ['FINDING'] })
       const tried = await ada.call('POST', path(webhook.id, '/test'), { object: 'LOGIN' })
       expect(tried.body).toMatchObject({ delivered: true, attempt: { attempt: 1, status: 200, error: null } })
@@ -171,7 +177,7 @@ for (const store of STORES) {
       expect(receiver.requests.at(-1)).toMatchObject({ id: eventId })
       receiver.answer = refuse
       const failed = (await ada.call('POST', path(webhook.id, '/test'), {})).body
-      expect(failed).toMatchObject({ delivered: false, attempt: { status: 500, error: 'answered 500' } })
+      expect(failed).toMatchObject({ delivered: false, attempt: { status: 500, error: 'HTTP status 500' } })
       receiver.answer = acknowledge
       expect(await logOf(webhook.id)).toMatchObject([
         {
@@ -179,7 +185,7 @@ for (const store of STORES) {
           object: 'FINDING',
           test: true,
           state: 'FAILED',
-          lastError: 'answered 500',
+          lastError: 'HTTP status 500',
         },
         {
           eventId,
@@ -200,7 +206,7 @@ for (const store of STORES) {
       await ada.call('DELETE', path(webhook.id))
     })
 
-    test('the log has request, answers and pages; the hours have the attempts', async () => {
+    test('shows request, responses and pages in the log, and attempts in the hourly counts', async () => {
       const { webhook } = await add({ headers: [{ name: 'X-Team', value: 'blue' }] })
       receiver.answer = refuse
       await addEmployee()
@@ -214,10 +220,13 @@ for (const store of STORES) {
       await until('delivery', async () => (await logOf(webhook.id, { state: 'DELIVERED' })).length === 1)
       const { body } = await ada.call('POST', path(webhook.id, '/delivery'), { eventId: waiting?.eventId })
       expect(body).toMatchObject({
-        ...{ eventId: waiting?.eventId, state: 'DELIVERED', attempts: 2, test: false },
+        eventId: waiting?.eventId,
+        state: 'DELIVERED',
+        attempts: 2,
+        test: false,
         request: { url: receiver.url, body: receiver.requests.at(-1)?.body },
         history: [
-          { attempt: 1, status: 500, answer: 'no', error: 'answered 500' },
+          { attempt: 1, status: 500, answer: 'no', error: 'HTTP status 500' },
           { attempt: 2, status: 200, answer: 'ok', error: null },
         ],
       })
@@ -235,7 +244,7 @@ for (const store of STORES) {
       await ada.call('DELETE', path(webhook.id))
     })
 
-    test('a page of the log of one object looks at so many deliveries, and goes on where it ended', async () => {
+    test('limits the scan of a log page filtered by object and continues where it ended', async () => {
       const { webhook } = await add({ objects: ['EMPLOYEE', 'EMPLOYEE_ADDED'] })
       for (let at = 0; at < 3; at++) await addEmployee()
       const all = await logOf(webhook.id)
@@ -265,7 +274,7 @@ for (const store of STORES) {
       await ada.call('DELETE', path(webhook.id))
     })
 
-    test('a rotation shows the new secret once, and until when the old one is valid', async () => {
+    test('a rotation returns the new secret once and the expiry of the old one', async () => {
       const { webhook, secret } = await add()
       const { body } = await ada.call('POST', path(webhook.id, '/rotate'))
       expect(body.secret).not.toBe(secret)
@@ -273,7 +282,7 @@ for (const store of STORES) {
       await ada.call('DELETE', path(webhook.id))
     })
 
-    test('nobody of another organization reaches it, and who may only read changes nothing', async () => {
+    test('returns 404 to other organizations and 403 for changes by read-only roles', async () => {
       const { webhook } = await add()
       const eve = await signedIn(h, await h.addOrganization('other'))
       const reader = await signedIn(h, ada.org, 'READ_ONLY')
@@ -296,7 +305,7 @@ for (const store of STORES) {
       await ada.call('DELETE', path(webhook.id))
     })
 
-    test('who may only read sees where an endpoint is, and not the path by which anybody could post to it', async () => {
+    test('read-only roles see the origin of an endpoint but not its path', async () => {
       const { webhook } = await add({ url: 'https://hooks.example/services/T0/secret?code=s' })
       const reader = await signedIn(h, ada.org, 'READ_ONLY')
       const [seen] = (await reader.call('GET', 'webhooks')).body.webhooks
@@ -305,26 +314,26 @@ for (const store of STORES) {
       await ada.call('DELETE', path(webhook.id))
     })
 
-    test('who may only read does not see what an endpoint has answered: it may repeat what it was sent by', async () => {
+    test('masks responses for read-only roles, since they may echo secrets', async () => {
       const { webhook } = await add({ headers: [{ name: 'X-Team', value: 'blue' }] })
       const reader = await signedIn(h, ada.org, 'READ_ONLY')
       receiver.answer = (response, { path, headers }) => void response.end(`${path} ${headers['x-team']}`)
-      const tried = async () => (await ada.call('POST', path(webhook.id, '/test'), {})).body.eventId
-      const told = await tried()
+      const sendTest = async () => (await ada.call('POST', path(webhook.id, '/test'), {})).body.eventId
+      const echoing = await sendTest()
       receiver.answer = (response) => void response.end()
-      const silent = await tried()
+      const silent = await sendTest()
       receiver.answer = acknowledge
       const answers = async (who: SignedIn, eventId: string) => {
         const { body } = await who.call('POST', path(webhook.id, '/delivery'), { eventId })
         return body.history.map(({ answer }: JsonValue) => answer)
       }
-      expect(await answers(ada, told)).toEqual(['/hook blue'])
-      expect(await answers(reader, told)).toEqual(['***'])
+      expect(await answers(ada, echoing)).toEqual(['/hook blue'])
+      expect(await answers(reader, echoing)).toEqual(['***'])
       expect(await answers(reader, silent)).toEqual([''])
       await ada.call('DELETE', path(webhook.id))
     })
 
-    test('who may not read the audit trail does not read its events in the log, either', async () => {
+    test('hides audit events in the log from roles without access to the audit trail', async () => {
       const { webhook } = await add({ objects: ['EMPLOYEE', 'EMPLOYEE_ADDED'] })
       const reader = await signedIn(h, ada.org, 'READ_ONLY')
       await addEmployee()

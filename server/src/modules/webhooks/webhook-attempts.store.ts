@@ -1,23 +1,23 @@
-import { together } from '../../kernel/lib/together.ts'
+import { allSettledOrThrow } from '../../kernel/lib/all-settled.ts'
 import { keyInList } from '../../kernel/store/key-in-list.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
-import { attemptsMaximum, type WebhookKey } from './webhook-deliveries.store.ts'
+import { maxAttempts, type WebhookKey } from './webhook-deliveries.store.ts'
 
-/** One request to an endpoint, and what came of it. */
+/** One request to an endpoint and its result. */
 export interface AttemptRow extends WebhookKey {
   readonly eventId: string
-  /** From 1; an event that is sent again goes on behind the fourth. */
+  /** Starts at 1. An event that is sent again continues after the next multiple of four. */
   readonly attempt: number
   readonly atMs: number
-  /** Null if no answer came. */
+  /** Null without a response. */
   readonly status: number | null
   readonly latencyMs: number
   readonly answer: string
-  /** Null if it was acknowledged. */
+  /** Null if the event was acknowledged. */
   readonly error: string | null
 }
 
-/** How attempts went in a time. */
+/** Numbers of successful and failed attempts. */
 export interface AttemptCounts {
   readonly delivered: number
   readonly failed: number
@@ -26,44 +26,52 @@ export interface AttemptCounts {
 const hourSeconds = 3600
 const daySeconds = 24 * hourSeconds
 
-/** So many attempts one statement keeps at most: each number of them is a text of its own that is prepared. */
-const keptAtOnce = 16
+/** Maximum number of rows per INSERT. Bounds the number of prepared statements: each row count is a separate one. */
+const rowsPerInsert = 16
 
-/** Keeps attempts in the log, and says which of them were not there before. */
-async function keepNew(tx: Tx, attempts: readonly AttemptRow[]): Promise<AttemptRow[]> {
-  const parts = Array.from({ length: Math.ceil(attempts.length / keptAtOnce) }, (_, at) =>
-    attempts.slice(at * keptAtOnce, (at + 1) * keptAtOnce),
+/** Inserts attempts and returns those that did not exist yet. */
+async function insertNew(tx: Tx, attempts: readonly AttemptRow[]): Promise<AttemptRow[]> {
+  const chunks = Array.from({ length: Math.ceil(attempts.length / rowsPerInsert) }, (_, index) =>
+    attempts.slice(index * rowsPerInsert, (index + 1) * rowsPerInsert),
   )
-  const kept = await together(
-    parts.map((part) =>
-      tx.all<AttemptName>(
-        // Two that had the same delivery, because the lease of one was over, have both tried.
+  const inserted = await allSettledOrThrow(
+    chunks.map((chunk) =>
+      tx.all<AttemptKey>(
+        // Conflicts occur when a lease expired and two processes made the same attempt.
         `INSERT INTO webhook_attempts (org, webhook_id, event_id, attempt, at_ms, status, latency_ms, answer, error)
-         VALUES ${part.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}
+         VALUES ${chunk.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}
          ON CONFLICT (org, webhook_id, event_id, attempt) DO NOTHING
          RETURNING org, webhook_id AS "webhookId", event_id AS "eventId", attempt`,
-        part.flatMap(({ org, webhookId, eventId, attempt, atMs, status, latencyMs, answer, error }) => [
-          ...[org, webhookId, eventId, attempt, atMs, status, latencyMs, answer, error],
+        chunk.flatMap(({ org, webhookId, eventId, attempt, atMs, status, latencyMs, answer, error }) => [
+          org,
+          webhookId,
+          eventId,
+          attempt,
+          atMs,
+          status,
+          latencyMs,
+          answer,
+          error,
         ]),
       ),
     ),
   )
-  const names = new Set(kept.flat().map(nameOf))
-  return attempts.filter((attempt) => names.has(nameOf(attempt)))
+  const keys = new Set(inserted.flat().map(keyOf))
+  return attempts.filter((attempt) => keys.has(keyOf(attempt)))
 }
 
-type AttemptName = Pick<AttemptRow, 'org' | 'webhookId' | 'eventId' | 'attempt'>
-const nameOf = ({ org, webhookId, eventId, attempt }: AttemptName): string =>
+type AttemptKey = Pick<AttemptRow, 'org' | 'webhookId' | 'eventId' | 'attempt'>
+const keyOf = ({ org, webhookId, eventId, attempt }: AttemptKey): string =>
   `${org} ${webhookId} ${eventId} ${attempt}`
 
-/** Keeps attempts in the log, and counts those by the hour that are not there yet: they may be told of twice. */
+/** Adds attempts to the log and to the hourly counts. Idempotent: attempts that exist are ignored. */
 export async function insertAttempts(tx: Tx, attempts: readonly AttemptRow[]): Promise<void> {
-  const kept = await keepNew(tx, attempts)
-  if (kept.length === 0) return
-  const hours = Map.groupBy(kept, ({ org, webhookId, atMs }) => `${org} ${webhookId} ${hourOf(atMs)}`)
+  const inserted = await insertNew(tx, attempts)
+  if (inserted.length === 0) return
+  const hours = Map.groupBy(inserted, ({ org, webhookId, atMs }) => `${org} ${webhookId} ${hourOf(atMs)}`)
   const rows = [...hours]
-    // Always in the same order, so that processes which count at the same time do not wait for each other in a circle.
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    // In a fixed order, to avoid deadlocks between processes.
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, [first, ...rest]]) => {
       if (!first) return []
       const all = [first, ...rest]
@@ -85,8 +93,8 @@ export async function insertAttempts(tx: Tx, attempts: readonly AttemptRow[]): P
 
 const hourOf = (ms: number): number => Math.floor(ms / 1000 / hourSeconds) * hourSeconds
 
-/** How attempts of the last 24 hours went, as far as they count for or against the endpoint. */
-export async function judgedDay(
+/** Counts the attempts of the last 24 hours, without forgiven failures. */
+export async function countRecentAttempts(
   reader: Reader,
   { org, webhookId }: WebhookKey,
   nowSeconds: number,
@@ -94,38 +102,38 @@ export async function judgedDay(
   const sql = `SELECT coalesce(sum(delivered), 0) AS delivered, coalesce(sum(failed - forgiven), 0) AS failed
     FROM webhook_hours WHERE org = ? AND webhook_id = ? AND hour_timestamp > ?`
   const row = await reader.get<AttemptCounts>(sql, [org, webhookId, nowSeconds - daySeconds])
-  // A sum of PostgreSQL is a text: it may be larger than any number of a row.
+  // PostgreSQL returns sums as text.
   return { delivered: Number(row?.delivered ?? 0), failed: Number(row?.failed ?? 0) }
 }
 
 /**
- * Whether one of some events that have had their last attempt counts against an endpoint: none of its attempts was
- * forgiven. A failure stands in an hour of which nothing was forgiven only if nothing was since.
+ * Returns true if one of the events failed entirely after failures were last forgiven: its first attempt is in an hour
+ * without forgiven failures.
  */
-export async function failedUnforgiven(
+export async function hasUnforgivenFailure(
   reader: Reader,
   { org, webhookId }: WebhookKey,
   eventIds: readonly string[],
 ): Promise<boolean> {
   const among = keyInList(reader.dialect, 'webhook_attempts', ['org', 'webhook_id'], 'event_id')
-  const sql = `SELECT 1 AS one FROM webhook_attempts WHERE ${among} AND attempt % ${attemptsMaximum} = 1 AND error IS NOT NULL
+  const sql = `SELECT 1 AS one FROM webhook_attempts WHERE ${among} AND attempt % ${maxAttempts} = 1 AND error IS NOT NULL
     AND EXISTS (SELECT 1 FROM webhook_hours h WHERE h.org = webhook_attempts.org AND h.webhook_id = webhook_attempts.webhook_id
       AND h.hour_timestamp = webhook_attempts.at_ms / ${hourSeconds * 1000} * ${hourSeconds} AND h.forgiven = 0) LIMIT 1`
   return (await reader.get(sql, [org, webhookId, JSON.stringify(eventIds)])) !== undefined
 }
 
-/** Lets what has failed until now count no more against an endpoint. */
+/** Excludes all failures so far from the counts of {@link countRecentAttempts}. */
 export const forgiveFailures = (tx: Tx, { org, webhookId }: WebhookKey): Promise<number> =>
   tx.run('UPDATE webhook_hours SET forgiven = failed WHERE org = ? AND webhook_id = ?', [org, webhookId])
 
-/** Attempts of an hour. */
+/** Counts of one hour. */
 export interface AttemptHour extends AttemptCounts {
   readonly hourTimestamp: number
-  /** How long all of them took together. */
+  /** Total latency of all attempts in the hour. */
   readonly latencyMsSum: number
 }
 
-/** The hours of an endpoint from a moment on, oldest first. */
+/** Lists the hourly counts of an endpoint since a time, oldest first. */
 export const listAttemptHours = (
   reader: Reader,
   { org, webhookId }: WebhookKey,
@@ -137,7 +145,7 @@ export const listAttemptHours = (
     [org, webhookId, fromTimestamp],
   )
 
-/** The attempts to deliver one event to an endpoint, oldest first. */
+/** Lists the attempts to deliver one event to an endpoint, oldest first. */
 export const listAttempts = (
   reader: Reader,
   { org, webhookId }: WebhookKey,

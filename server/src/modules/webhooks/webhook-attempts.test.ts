@@ -11,14 +11,19 @@ for (const store of STORES) {
     })
     afterEach(() => world.close())
 
-    test('attempts that are noted once more, because no answer came to the first time, count once', async () => {
+    test('counts attempts once that are inserted twice', async () => {
       const org = await world.addOrganization()
       const key = { org, webhookId: 'any' }
       const made = Array.from(
         { length: 50 },
         (_, at): AttemptRow => ({
-          ...{ ...key, eventId: `event ${at}`, attempt: 1, atMs: 1, latencyMs: 2, answer: '' },
-          ...(at % 5 === 0 ? { status: 500, error: 'answered 500' } : { status: 200, error: null }),
+          ...key,
+          eventId: `event ${at}`,
+          attempt: 1,
+          atMs: 1,
+          latencyMs: 2,
+          answer: '',
+          ...(at % 5 === 0 ? { status: 500, error: 'HTTP status 500' } : { status: 200, error: null }),
         }),
       )
       const note = (attempts: AttemptRow[]) => world.db.inTransaction((tx) => insertAttempts(tx, attempts))

@@ -1,45 +1,45 @@
 import { keyInList } from '../../kernel/store/key-in-list.ts'
 import type { Dialect, Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** The endpoint that events are delivered to. */
+/** Key of an endpoint. */
 export interface WebhookKey {
   readonly org: number
   readonly webhookId: string
 }
 
-/** An event that was taken to be delivered: nobody else takes it until the lease is over. */
+/** A delivery leased by this process: no other process leases it until the lease expires. */
 export interface LeasedDelivery {
   readonly eventId: string
-  /** How many attempts there were before. */
+  /** Number of earlier attempts. */
   readonly attempts: number
 }
 
-/** What became of deliveries of one lease. */
+/** Results of the deliveries of one lease, as event IDs. */
 export interface SettledDeliveries extends WebhookKey {
   readonly lease: string
   readonly delivered: readonly string[]
   readonly failed: readonly string[]
-  /** Not tried: they are due again at once. */
+  /** Not attempted: due again immediately. */
   readonly released: readonly string[]
 }
 
-/** After so many attempts an event has failed (events contract, section 1, rule 3). */
-export const attemptsMaximum = 4
-/** How long after the first, second and third attempt the next one is due, in milliseconds. */
+/** Attempts after which a delivery fails (events contract, section 1, rule 3). */
+export const maxAttempts = 4
+/** Delays after the first, second and third attempt, in milliseconds. */
 export const retryDelaysMs = [60_000, 300_000, 900_000] as const
 
-/** A condition that a delivery is one of an endpoint; the parameters are org, endpoint and a JSON array of events. */
+/** SQL condition for deliveries of an endpoint. Parameters: org, endpoint, JSON array of event IDs. */
 const amongDeliveries = (dialect: Dialect): string =>
   keyInList(dialect, 'webhook_deliveries', ['org', 'webhook_id'], 'event_id')
 
 /**
- * A condition that a delivery is due: one that waits by the clock of the process, whose time is its parameter, twice; one
- * that is leased by that of the store, since another process may have leased it. The first half is for the index.
+ * SQL condition for due deliveries. Parameters: the time of the process, twice. Leases expire by the store's clock, since
+ * another process may have made them. The first half is implied by the second and lets the index be used.
  */
 const isDue = ({ nowMs, greatest }: Dialect): string =>
   `due_ms <= ${greatest('CAST(? AS bigint)', nowMs)} AND due_ms <= CASE WHEN lease IS NULL THEN CAST(? AS bigint) ELSE ${nowMs} END`
 
-/** The endpoints of webhooks that are on and have something due. */
+/** Lists the enabled webhook endpoints with due deliveries. */
 export const dueWebhooks = (reader: Reader, nowMs: number): Promise<WebhookKey[]> =>
   reader.all<WebhookKey>(
     `SELECT w.org, w.id AS "webhookId" FROM webhooks w WHERE w.kind = 'WEBHOOK' AND w.enabled = 1 AND EXISTS (
@@ -48,12 +48,11 @@ export const dueWebhooks = (reader: Reader, nowMs: number): Promise<WebhookKey[]
   )
 
 /**
- * Takes deliveries of an endpoint that are due, what is due for longest first. They are due again when the lease is
- * over, by the store's clock, unless they are settled before; of several processes that ask at the same time, each gets
- * others, also if their clocks differ.
+ * Leases due deliveries of an endpoint, longest due first. Unless settled, they are due again when the lease expires by
+ * the store's clock. Concurrent processes get different deliveries, even if their clocks differ.
  *
- * @param lease names it: one of its own for every call
- * @param leaseMs how long it lasts
+ * @param lease unique ID of the lease
+ * @param leaseMs duration of the lease
  */
 export async function leaseDeliveries(
   tx: Tx,
@@ -61,7 +60,7 @@ export async function leaseDeliveries(
   { lease, nowMs, leaseMs, limit }: { lease: string; nowMs: number; leaseMs: number; limit: number },
 ): Promise<LeasedDelivery[]> {
   const { forUpdate, nowMs: storeMs } = tx.dialect
-  // Not within the update: PostgreSQL may run a query with a limit there more than once, and take more than that.
+  // A separate query: as a subquery of the UPDATE, PostgreSQL may run it more than once and exceed the limit.
   const rows = await tx.all<LeasedDelivery>(
     `SELECT event_id AS "eventId", attempts FROM webhook_deliveries
      WHERE org = ? AND webhook_id = ? AND state = 'PENDING' AND ${isDue(tx.dialect)}
@@ -76,7 +75,7 @@ export async function leaseDeliveries(
   return rows
 }
 
-/** The texts of events as they are sent, by their ids; those that are gone are not there. */
+/** Reads the bodies of events by ID, without those that were deleted. */
 export async function readEventBodies(
   reader: Reader,
   org: number,
@@ -87,7 +86,7 @@ export async function readEventBodies(
   return new Map(rows.map(({ id, body }) => [id, body]))
 }
 
-/** Notes what became of deliveries, if their lease is not over, or at least nobody else has taken them since. */
+/** Writes the results of deliveries, unless another process has leased them since. */
 export async function settleDeliveries(tx: Tx, settled: SettledDeliveries, nowMs: number): Promise<void> {
   const { org, webhookId, lease, delivered, failed, released } = settled
   const [first, second, third] = retryDelaysMs
@@ -99,14 +98,14 @@ export async function settleDeliveries(tx: Tx, settled: SettledDeliveries, nowMs
   await change(delivered, `state = 'DELIVERED', attempts = attempts + 1`)
   await change(
     failed,
-    `state = CASE WHEN (attempts + 1) % ${attemptsMaximum} = 0 THEN 'FAILED' ELSE 'PENDING' END, attempts = attempts + 1,
-     due_ms = CASE attempts % ${attemptsMaximum} WHEN 0 THEN ${first} WHEN 1 THEN ${second} ELSE ${third} END + CAST(? AS bigint)`,
+    `state = CASE WHEN (attempts + 1) % ${maxAttempts} = 0 THEN 'FAILED' ELSE 'PENDING' END, attempts = attempts + 1,
+     due_ms = CASE attempts % ${maxAttempts} WHEN 0 THEN ${first} WHEN 1 THEN ${second} ELSE ${third} END + CAST(? AS bigint)`,
     [nowMs],
   )
   await change(released, 'due_ms = ?', [nowMs])
 }
 
-/** Forgets deliveries whose event is gone: there is nothing to send. */
+/** Deletes deliveries whose event was deleted. */
 export async function dropDeliveries(
   tx: Tx,
   { org, webhookId }: WebhookKey,

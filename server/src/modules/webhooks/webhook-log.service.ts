@@ -4,64 +4,64 @@ import { firstIdOf } from '../../kernel/lib/secrets/id.ts'
 import { keyInList } from '../../kernel/store/key-in-list.ts'
 import type { Dialect, Reader, Tx } from '../../kernel/store/sql.ts'
 import { type AttemptRow, insertAttempts } from './webhook-attempts.store.ts'
-import { attemptsMaximum, type WebhookKey } from './webhook-deliveries.store.ts'
+import { maxAttempts, type WebhookKey } from './webhook-deliveries.store.ts'
 
-/** An event and an endpoint, as the log shows them. */
+/** An entry of the delivery log: one event for one endpoint. */
 export interface DeliveryRow {
   readonly eventId: string
   readonly object: EventObject
-  /** As it is kept with the event: `TEST` for one that was made up. */
+  /** Category of the stored event, or `TEST` for a test event. */
   readonly category: string
   readonly timestamp: number
   readonly state: DeliveryState
-  /** How many there were; those of an event that was sent again are numbered from the next multiple of four on. */
   readonly attempts: number
   readonly dueMs: number
-  /** Of the last attempt; null if there was none, or no answer came, or nothing was wrong. */
+  /** Status of the last attempt; null without an attempt or response. */
   readonly lastStatus: number | null
+  /** Error of the last attempt; null without an attempt or after a success. */
   readonly lastError: string | null
 }
 
-/** What of the log is asked for. Times are milliseconds at which events were written. */
+/** Filter of the delivery log. Times are those of the events, in milliseconds. */
 export interface LogFilter {
   readonly state?: DeliveryState | undefined
   readonly object?: string | undefined
   readonly sinceMs?: number | undefined
   readonly untilMs?: number | undefined
-  /** Only events with a smaller id. */
+  /** Only events with smaller IDs. */
   readonly before?: string | undefined
   readonly eventId?: string | undefined
 }
 
-/** The category under which events are kept that were made up to test an endpoint: they are never sent again by time. */
+/** Stored category of test events, which are excluded when a time range is sent again. */
 export const testCategory = 'TEST'
 
-/** Something of the attempts of a delivery: by itself, since a join would be free to walk through all of the endpoint. */
+/** Scalar subquery on the attempts of a delivery. With a join, the planner might scan all attempts of the endpoint. */
 const ofAttempts = (what: string, order = ''): string =>
   `(SELECT ${what} FROM webhook_attempts a WHERE a.org = d.org AND a.webhook_id = d.webhook_id AND a.event_id = d.event_id${order})`
 const lastOf = (column: 'status' | 'error'): string => ofAttempts(column, ' ORDER BY a.attempt DESC LIMIT 1')
 
-/** A page of the log. It may be short, or empty, and yet go on. */
+/** A page of the log. A short or empty page is not the end unless `next` is null. */
 export interface DeliveryPage {
   readonly rows: readonly DeliveryRow[]
-  /** What is {@link LogFilter.before} for the next page; null at the end. */
+  /** Value of {@link LogFilter.before} for the next page; null at the end. */
   readonly next: string | null
 }
 
-/** So many deliveries are looked at for a page where what is asked for stands with the events. */
-const lookedAtOnce = 5000
+/** Maximum number of deliveries scanned per page when filtering by object, a column of the events table. */
+const maxScannedPerPage = 5000
 
 /**
- * The log of an endpoint, newest event first.
+ * Lists the log of an endpoint, newest event first.
  *
- * @param looked how many deliveries are looked at for a page of one object
+ * @param maxScanned maximum number of deliveries scanned when filtering by object
  */
 export async function listDeliveryRows(
   reader: Reader,
   { org, webhookId }: WebhookKey,
   { state, object, sinceMs, untilMs, before, eventId }: LogFilter,
   limit: number,
-  looked = lookedAtOnce,
+  maxScanned = maxScannedPerPage,
 ): Promise<DeliveryPage> {
   const bounds = [
     sinceMs === undefined ? undefined : (['event_id >= ?', firstIdOf(sinceMs)] as const),
@@ -69,28 +69,28 @@ export async function listDeliveryRows(
     before === undefined ? undefined : (['event_id < ?', before] as const),
     eventId === undefined ? undefined : (['event_id = ?', eventId] as const),
   ].filter((bound) => bound !== undefined)
-  // Written out, so that the index of those that failed fits.
+  // A literal instead of a parameter, to match the partial index of failed deliveries.
   const ofState = state === undefined ? '' : ` AND state = '${state}'`
-  const walk = `FROM webhook_deliveries WHERE org = ? AND webhook_id = ?${ofState}${bounds.map(([sql]) => ` AND ${sql}`).join('')} ORDER BY event_id DESC LIMIT`
+  const scan = `FROM webhook_deliveries WHERE org = ? AND webhook_id = ?${ofState}${bounds.map(([sql]) => ` AND ${sql}`).join('')} ORDER BY event_id DESC LIMIT`
   const params = [org, webhookId, ...bounds.map(([, value]) => value)]
-  const most = object === undefined ? limit + 1 : looked
+  const scanLimit = object === undefined ? limit + 1 : maxScanned
   const rows = await reader.all<DeliveryRow>(
     `SELECT d.event_id AS "eventId", e.object, e.category, e.timestamp, d.state, ${ofAttempts('count(*)')} AS attempts, d.due_ms AS "dueMs",
        ${lastOf('status')} AS "lastStatus", ${lastOf('error')} AS "lastError"
-     FROM (SELECT * ${walk} ?) AS d CROSS JOIN events e
+     FROM (SELECT * ${scan} ?) AS d CROSS JOIN events e
      WHERE e.org = d.org AND e.id = d.event_id${object === undefined ? '' : ' AND e.object = ?'}
      ORDER BY d.event_id DESC LIMIT ?`,
-    [...params, most, ...(object === undefined ? [] : [object]), limit + 1],
+    [...params, scanLimit, ...(object === undefined ? [] : [object]), limit + 1],
   )
   if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]?.eventId ?? null }
-  const last = await reader.get<{ id: string }>(`SELECT event_id AS id ${walk} 1 OFFSET ?`, [
+  const last = await reader.get<{ id: string }>(`SELECT event_id AS id ${scan} 1 OFFSET ?`, [
     ...params,
-    most - 1,
+    scanLimit - 1,
   ])
   return { rows, next: last?.id ?? null }
 }
 
-/** What events are about, by their ids; those that are not kept are not there. */
+/** Returns the objects of events by ID, without events that were deleted. */
 export async function findEventObjects(
   reader: Reader,
   org: number,
@@ -101,38 +101,40 @@ export async function findEventObjects(
   return new Map(rows.map(({ id, object }) => [id, object]))
 }
 
-/** Deliveries that are due now, in four attempts of their own, unless they are on their way at this moment. */
-const dueAgain = ({
+/**
+ * Conflict clause that makes existing deliveries due with four new attempts, unless one is in flight. Attempts continue
+ * after the next multiple of four.
+ */
+const onConflictResend = ({
   nowMs,
 }: Dialect): string => `ON CONFLICT (org, webhook_id, event_id) DO UPDATE SET state = 'PENDING', lease = NULL, due_ms = excluded.due_ms,
-  attempts = (webhook_deliveries.attempts + ${attemptsMaximum - 1}) / ${attemptsMaximum} * ${attemptsMaximum}
+  attempts = (webhook_deliveries.attempts + ${maxAttempts - 1}) / ${maxAttempts} * ${maxAttempts}
   WHERE webhook_deliveries.state <> 'PENDING' OR webhook_deliveries.lease IS NULL OR webhook_deliveries.due_ms <= ${nowMs}`
 
-const sendAgainSql = (dialect: Dialect, where: string): string =>
+const resendSql = (dialect: Dialect, where: string): string =>
   `INSERT INTO webhook_deliveries (org, webhook_id, event_id, state, attempts, due_ms)
-   SELECT org, CAST(? AS text), id, 'PENDING', 0, CAST(? AS bigint) FROM events WHERE ${where} ${dueAgain(dialect)}`
+   SELECT org, CAST(? AS text), id, 'PENDING', 0, CAST(? AS bigint) FROM events WHERE ${where} ${onConflictResend(dialect)}`
 
-/** Sends events to an endpoint again, whether it was sent them before or not; says how many there are. */
-export const sendEventsAgain = (
+/** Queues events for an endpoint by ID, even if it has never received them. @returns the number of events */
+export const resendEventsById = (
   tx: Tx,
   { org, webhookId }: WebhookKey,
   ids: readonly string[],
   nowMs: number,
 ): Promise<number> =>
-  tx.run(sendAgainSql(tx.dialect, keyInList(tx.dialect, 'events', ['org'], 'id')), [
+  tx.run(resendSql(tx.dialect, keyInList(tx.dialect, 'events', ['org'], 'id')), [
     webhookId,
     nowMs,
     org,
     JSON.stringify(ids),
   ])
 
-/** A part of the events of an organization, by their ids: from the first, up to but not with the second. */
+/** Half-open range of event IDs. */
 export type IdRange = readonly [from: string, to: string]
 
-/** Events that one transaction sends again. */
-const sentAgainAtOnce = 2000
+const eventsPerRange = 2000
 
-/** The events that were written in a time, a part at a time, oldest first. */
+/** Splits the events of a time range into ID ranges of limited size, oldest first. */
 export async function* eventRanges(
   reader: Reader,
   org: number,
@@ -140,7 +142,7 @@ export async function* eventRanges(
   untilMs: number,
 ): AsyncGenerator<IdRange> {
   const end = firstIdOf(untilMs)
-  const sql = `SELECT id FROM events WHERE org = ? AND id >= ? AND id < ? ORDER BY id LIMIT 1 OFFSET ${sentAgainAtOnce}`
+  const sql = `SELECT id FROM events WHERE org = ? AND id >= ? AND id < ? ORDER BY id LIMIT 1 OFFSET ${eventsPerRange}`
   for (let from = firstIdOf(sinceMs); ; ) {
     const next = await reader.get<{ id: string }>(sql, [org, from, end])
     yield [from, next?.id ?? end]
@@ -149,8 +151,8 @@ export async function* eventRanges(
   }
 }
 
-/** Sends those of a range to an endpoint again that are about objects it wishes for; says how many there are. */
-export const sendRangeAgain = (
+/** Queues the events of a range that are about some objects. @returns the number of events */
+export const resendRange = (
   tx: Tx,
   { org, webhookId }: WebhookKey,
   [from, to]: IdRange,
@@ -158,15 +160,15 @@ export const sendRangeAgain = (
   nowMs: number,
 ): Promise<number> =>
   tx.run(
-    sendAgainSql(
+    resendSql(
       tx.dialect,
       `org = ? AND id >= ? AND id < ? AND category <> '${testCategory}' AND ${tx.dialect.textIn('object')}`,
     ),
     [webhookId, nowMs, org, from, to, JSON.stringify(objects)],
   )
 
-/** Sends those of a range again that have failed, but for test events, which have one attempt; says how many there are. */
-export const sendFailedAgain = (
+/** Queues the failed deliveries of a range, without test events, which have one attempt. @returns their number */
+export const resendFailedInRange = (
   tx: Tx,
   { org, webhookId }: WebhookKey,
   [from, to]: IdRange,
@@ -174,12 +176,12 @@ export const sendFailedAgain = (
 ): Promise<number> =>
   tx.run(
     `UPDATE webhook_deliveries SET state = 'PENDING', due_ms = ?
-     WHERE org = ? AND webhook_id = ? AND state = 'FAILED' AND attempts % ${attemptsMaximum} = 0
+     WHERE org = ? AND webhook_id = ? AND state = 'FAILED' AND attempts % ${maxAttempts} = 0
        AND event_id >= ? AND event_id < ?`,
     [nowMs, org, webhookId, from, to],
   )
 
-/** Keeps an event that was made up to test an endpoint, with what came of it. */
+/** Stores a test event with its attempt. */
 export async function insertTestEvent(
   tx: Tx,
   attempt: AttemptRow,
@@ -199,29 +201,28 @@ export async function insertTestEvent(
   await insertAttempts(tx, [attempt])
 }
 
-/** What waits for an endpoint. */
-export interface Waiting {
-  /** Counted no further than `most`. */
+/** Pending deliveries. */
+export interface PendingCount {
   readonly pending: number
-  /** The id of the oldest event that waits. */
+  /** ID of the oldest pending event. */
   readonly oldest: string | null
 }
 
-/** How many events wait for an endpoint, and since when. */
-export async function countWaiting(
+/** Counts the pending deliveries of an endpoint, up to a limit. */
+export async function countPending(
   reader: Reader,
   { org, webhookId }: WebhookKey,
-  most: number,
-): Promise<Waiting> {
+  limit: number,
+): Promise<PendingCount> {
   const sql = `SELECT count(*) AS pending, min(event_id) AS oldest FROM (SELECT event_id FROM webhook_deliveries
     WHERE org = ? AND webhook_id = ? AND state = 'PENDING' ORDER BY due_ms, event_id LIMIT ?) AS waiting`
-  return (await reader.get<Waiting>(sql, [org, webhookId, most])) ?? { pending: 0, oldest: null }
+  return (await reader.get<PendingCount>(sql, [org, webhookId, limit])) ?? { pending: 0, oldest: null }
 }
 
-/** How many events wait for all endpoints of webhooks that are on, and the id of the oldest. */
-export async function countAllWaiting(reader: Reader): Promise<Waiting> {
+/** Counts the pending deliveries of all enabled webhook endpoints. */
+export async function countAllPending(reader: Reader): Promise<PendingCount> {
   const sql = `SELECT count(d.event_id) AS pending, min(d.event_id) AS oldest FROM webhooks w
     JOIN webhook_deliveries d ON d.org = w.org AND d.webhook_id = w.id AND d.state = 'PENDING'
     WHERE w.kind = 'WEBHOOK' AND w.enabled = 1`
-  return (await reader.get<Waiting>(sql)) ?? { pending: 0, oldest: null }
+  return (await reader.get<PendingCount>(sql)) ?? { pending: 0, oldest: null }
 }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { STORES } from '../../../../test/support/stores.ts'
 import { actor, type WebhookWorld, webhookWorld } from '../../../../test/support/webhook-world.ts'
 import { type Db, StoreUnavailableError } from '../../kernel/store/sql.ts'
+import { removeWebhook, rotateWebhook } from './manage-webhooks.ts'
 import { insertAttempts } from './webhook-attempts.store.ts'
-import { removeWebhook, rotateWebhook } from './webhook-book.ts'
-import { tidyWebhooks } from './webhook-retention.service.ts'
+import { cleanUpWebhooks } from './webhook-retention.service.ts'
 import { findWebhook, listWebhookRows } from './webhooks.service.ts'
 
 const dayMs = 86_400_000
@@ -26,7 +26,7 @@ for (const store of STORES) {
       return counts
     }
 
-    test('the log goes after 30 days, secrets after their time, and what nobody owns at once', async () => {
+    test('deletes log entries after 30 days, expired secrets, and rows of removed endpoints', async () => {
       const org = await world.addOrganization()
       const { webhook } = await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
       await rotateWebhook(world.parts, org, webhook.id, actor)
@@ -43,18 +43,18 @@ for (const store of STORES) {
       await write()
       world.clock.advanceMs(29 * dayMs)
       await write()
-      await tidyWebhooks(world.db, world.clock.nowMs())
+      await cleanUpWebhooks(world.db, world.clock.nowMs())
       expect(await countsOf(webhook.id)).toEqual([6, 2, 2])
       expect(await findWebhook(world.db, org, webhook.id)).toMatchObject({ previousSecretSealed: null })
       world.clock.advanceMs(2 * dayMs)
-      await tidyWebhooks(world.db, world.clock.nowMs())
+      await cleanUpWebhooks(world.db, world.clock.nowMs())
       expect(await countsOf(webhook.id)).toEqual([3, 1, 1])
       await world.db.inTransaction((tx) => tx.run('DELETE FROM webhooks WHERE id = ?', [webhook.id]))
-      await tidyWebhooks(world.db, world.clock.nowMs())
+      await cleanUpWebhooks(world.db, world.clock.nowMs())
       expect((await countsOf(webhook.id)).slice(0, 2)).toEqual([0, 0])
     })
 
-    test('what waits for an endpoint that is added meanwhile stays', async () => {
+    test('keeps pending events of an endpoint that is added during the cleanup', async () => {
       const add = async () => {
         const org = await world.addOrganization()
         const { webhook } = await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
@@ -73,12 +73,12 @@ for (const store of STORES) {
         all: (sql, params) => andAdd(world.db.all(sql, params)),
         get: (sql, params) => andAdd(world.db.get(sql, params)),
       }
-      await tidyWebhooks(db, world.clock.nowMs())
+      await cleanUpWebhooks(db, world.clock.nowMs())
       expect(await countsOf(before)).toEqual([3, 0, 0])
       expect(await countsOf(added)).toEqual([3, 0, 0])
     })
 
-    test('an endpoint is gone at once, and what it has goes in pieces; of a removal that was cut short nothing is left', async () => {
+    test('removes an endpoint at once and its rows in batches, and cleans up after an interrupted removal', async () => {
       const org = await world.addOrganization()
       const add = async () =>
         (await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })).webhook.id
@@ -95,11 +95,11 @@ for (const store of STORES) {
       expect((await listWebhookRows(world.db, org)).map(({ id }) => id)).toEqual([whole])
       await removeWebhook(world.parts, org, whole, actor)
       expect(await countsOf(whole)).toEqual([0, 0, 0])
-      await tidyWebhooks(world.db, world.clock.nowMs())
+      await cleanUpWebhooks(world.db, world.clock.nowMs())
       expect(await countsOf(cut)).toEqual([0, 0, 0])
     })
 
-    test('what was written while the clock was ahead does not wait until it is then', async () => {
+    test('makes deliveries due that were written while the clock was ahead', async () => {
       const org = await world.addOrganization()
       const { webhook } = await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
       const dues = async () => {
@@ -111,7 +111,7 @@ for (const store of STORES) {
       await world.tell(org, 1)
       world.clock.advanceMs(dayMs)
       await world.tell(org, 1)
-      await tidyWebhooks(world.db, nowMs)
+      await cleanUpWebhooks(world.db, nowMs)
       expect(await dues()).toEqual([nowMs, nowMs + 20 * 60_000])
     })
   })

@@ -3,49 +3,49 @@ import { decryptText, encryptText } from '../../kernel/lib/secrets/secret.ts'
 import type { StaticHeader } from './delivery/target.rules.ts'
 import type { WebhookRow } from './webhooks.service.ts'
 
-/** For so long after a rotation events are signed with the old secret, too (events contract, section 1, rule 2). */
+/** Time after a rotation in which events are also signed with the old secret (events contract, section 1, rule 2). */
 export const rotationSeconds = 24 * 60 * 60
 
-/** A new secret: `mwhs_` and 32 lower-case hexadecimal digits. */
+/** Generates a secret: `mwhs_` and 32 lower-case hexadecimal digits. */
 export const newWebhookSecret = (): string => `mwhs_${randomBytes(16).toString('hex')}`
 
-type Place = Pick<WebhookRow, 'org' | 'id'>
-const secretPlace = ({ org, id }: Place): string => `webhook secret ${org} ${id}`
-const headersPlace = ({ org, id }: Place): string => `webhook headers ${org} ${id}`
+type WebhookId = Pick<WebhookRow, 'org' | 'id'>
+// Bind the ciphertext to one endpoint: it cannot be decrypted as that of another.
+const secretPurpose = ({ org, id }: WebhookId): string => `webhook secret ${org} ${id}`
+const headersPurpose = ({ org, id }: WebhookId): string => `webhook headers ${org} ${id}`
 
-/** Encrypts a secret, for one endpoint only. */
-export const sealSecret = (key: KeyObject, webhook: Place, secret: string): string =>
-  encryptText(key, secret, secretPlace(webhook))
+export const sealSecret = (key: KeyObject, webhook: WebhookId, secret: string): string =>
+  encryptText(key, secret, secretPurpose(webhook))
 
-/** Encrypts static headers, for one endpoint only; null for none. */
+/** Encrypts static headers. Returns null if there are none. */
 export const sealHeaders = (
   key: KeyObject,
-  webhook: Place,
+  webhook: WebhookId,
   headers: readonly StaticHeader[],
 ): string | null =>
-  headers.length === 0 ? null : encryptText(key, JSON.stringify(headers), headersPlace(webhook))
+  headers.length === 0 ? null : encryptText(key, JSON.stringify(headers), headersPurpose(webhook))
 
-/** The static headers of an endpoint. @throws Error when they were encrypted with another key */
+/** Decrypts the static headers of an endpoint. @throws Error when they were encrypted with another key */
 export const headersOf = (
   key: KeyObject,
-  webhook: Place & Pick<WebhookRow, 'headersSealed'>,
+  webhook: WebhookId & Pick<WebhookRow, 'headersSealed'>,
 ): readonly StaticHeader[] =>
   webhook.headersSealed === null
     ? []
-    : (JSON.parse(decryptText(key, webhook.headersSealed, headersPlace(webhook))) as StaticHeader[])
+    : (JSON.parse(decryptText(key, webhook.headersSealed, headersPurpose(webhook))) as StaticHeader[])
 
 /**
- * The secrets that events are signed with now: after a rotation the new one, then for 24 hours the one before.
+ * Decrypts the current signing secrets: the latest and, for 24 hours after a rotation, the previous one.
  *
  * @throws Error when they were encrypted with another key
  */
 export function secretsOf(key: KeyObject, webhook: WebhookRow, nowSeconds: number): string[] {
   const { secretSealed, previousSecretSealed: previous, previousSecretUntil: until } = webhook
   const sealed = [secretSealed, previous !== null && until !== null && nowSeconds < until ? previous : null]
-  return sealed.flatMap((text) => (text === null ? [] : [decryptText(key, text, secretPlace(webhook))]))
+  return sealed.flatMap((text) => (text === null ? [] : [decryptText(key, text, secretPurpose(webhook))]))
 }
 
-/** Whether the secret of an endpoint can be read: not if it was encrypted with another master key. */
+/** True if the secret can be decrypted; false if it was encrypted with another master key. */
 export function isSecretReadable(key: KeyObject, webhook: WebhookRow): boolean {
   try {
     return secretsOf(key, { ...webhook, previousSecretSealed: null }, 0).length > 0

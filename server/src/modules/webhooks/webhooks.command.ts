@@ -7,44 +7,44 @@ import { readTextFile } from '../../kernel/cli/read-json.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
 import { nearest } from '../../kernel/lib/nearest.ts'
 import type { StaticHeader } from './delivery/target.rules.ts'
-import { addWebhook, changeWebhook, removeWebhook, rotateWebhook } from './webhook-book.ts'
-import { webhookOrg, webhookWord, withWebhooks } from './webhook-store.ts'
+import { addWebhook, changeWebhook, removeWebhook, rotateWebhook } from './manage-webhooks.ts'
+import { webhookIdArgument, webhookOrg, withWebhooks } from './webhook-command-context.ts'
 import { webhookView } from './webhook-view.ts'
 import { listWebhookRows } from './webhooks.service.ts'
 
 /** `muster webhooks add` */
 export const webhooksAdd = defineCommand({
   name: 'webhooks add',
-  summary: 'Send events to an endpoint, and show its secret once',
+  summary: 'Add a webhook endpoint and show its signing secret',
   json: true,
   settings: ['webhooksAllowPrivate', 'webhooksCa'],
   options: {
-    url: { type: 'text', required: true, help: 'where events are sent, by https', placeholder: 'URL' },
-    name: { type: 'text', schema: webhookName, help: 'what people call it', placeholder: 'NAME' },
+    url: { type: 'text', required: true, help: 'https URL that events are sent to', placeholder: 'URL' },
+    name: { type: 'text', schema: webhookName, help: 'display name', placeholder: 'NAME' },
     categories: {
       type: 'list',
-      help: `categories of events, separated by commas: ${eventCategories.join(', ')}`,
+      help: `comma-separated event categories: ${eventCategories.join(', ')}`,
       placeholder: 'A,B',
     },
     objects: {
       type: 'list',
-      help: 'further objects of events, separated by commas, such as LOGIN',
+      help: 'comma-separated event objects in addition to the categories, such as LOGIN',
       placeholder: 'X,Y',
     },
     header: {
       type: 'list',
-      help: 'a header that every request has, if others on this machine may read it; may be repeated',
+      help: 'static request header, visible to other users of this machine; may be repeated',
       placeholder: 'NAME:VALUE',
     },
     headerFile: {
       type: 'text',
-      help: 'a file of such headers, one a line, or - for standard input',
+      help: 'file with static headers, one per line, or - for standard input',
       placeholder: 'FILE',
     },
     org: webhookOrg,
   },
-  details: `Without --categories and --objects the endpoint is sent everything. What stands behind --header is seen in the
-list of processes and in the history of the shell: give tokens by --header-file.
+  details: `Without --categories and --objects the endpoint receives all events. Values of --header are visible in the
+process list and the shell history. Use --header-file for tokens.
 
 Examples:
   muster webhooks add --url https://siem.example.com/muster
@@ -52,53 +52,55 @@ Examples:
   muster webhooks add --url https://siem.example.com/muster --header-file headers.txt --json
   echo "Authorization: Splunk $TOKEN" | muster webhooks add --url https://siem.example.com/muster --header-file -`,
   async run(context, { options }) {
-    const plan = {
+    const input = {
       url: options.url,
       name: options.name,
-      categories: chosen('--categories', options.categories, eventCategories),
-      objects: chosen('--objects', options.objects, eventObjects),
+      categories: parseWords('--categories', options.categories, eventCategories),
+      objects: parseWords('--objects', options.objects, eventObjects),
       headers: [
-        ...options.header.map((text) => headerOf('--header', text)),
-        ...(await headersIn(context, options.headerFile)),
+        ...options.header.map((text) => parseHeader('--header', text)),
+        ...(await readHeaders(context, options.headerFile)),
       ],
     }
-    const { webhook, secret } = await withWebhooks(context, options.org, ({ org, actor, ...parts }) =>
-      addWebhook(parts, org, plan, actor),
+    const { webhook, secret } = await withWebhooks(context, options.org, ({ org, actor, ...webhooks }) =>
+      addWebhook(webhooks, org, input, actor),
     )
     showSecret(context, webhook.id, secret)
-    if (!context.json) context.note(`\nmuster webhooks test ${webhook.id} sends it a test event.`)
+    if (!context.json) context.note(`\nSend a test event with: muster webhooks test ${webhook.id}`)
   },
 })
 
-/** The words of a list that are separated by commas. @throws UsageError for one that is not among the known */
-export function chosen<Word extends string>(
+/** Parses comma-separated words. @throws UsageError for an unknown word */
+export function parseWords<Word extends string>(
   option: string,
   texts: readonly string[],
   known: readonly Word[],
 ): Word[] {
   const words = texts.flatMap((text) => text.split(',').map((word) => word.trim().toUpperCase()))
   return [...new Set(words.filter((word) => word !== ''))].map((word) => {
-    const found = known.find((one) => one === word)
+    const found = known.find((candidate) => candidate === word)
     if (found) return found
     const near = nearest(word, known)
-    const right = near ? `Did you mean ${near}?` : `It must be among ${known.join(', ')}.`
-    throw new UsageError(`${option} has ${JSON.stringify(word)}, which there is not. ${right}`)
+    const hint = near ? `Did you mean ${near}?` : `Allowed: ${known.join(', ')}.`
+    throw new UsageError(`${option}: unknown value ${JSON.stringify(word)}. ${hint}`)
   })
 }
 
-/** @param given what the text is of */
-function headerOf(given: string, text: string): StaticHeader {
+/** @param source option and line, for the error */
+function parseHeader(source: string, text: string): StaticHeader {
   const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/s.exec(text) ?? []
   if (name === undefined || value === undefined)
-    throw new UsageError(`${given} must be a name, a colon and a value, such as "Authorization: Bearer x".`)
+    throw new UsageError(`${source} must have the form NAME:VALUE, such as "Authorization: Bearer x".`)
   return [name, value]
 }
 
-/** The headers of a file, one a line; empty lines are left out. */
-async function headersIn(context: CommandContext, path: string | undefined): Promise<StaticHeader[]> {
+/** Reads headers from a file, one per line. Ignores empty lines. */
+async function readHeaders(context: CommandContext, path: string | undefined): Promise<StaticHeader[]> {
   if (path === undefined) return []
   const lines = (await readTextFile(context, path)).split(/\r?\n/).map((line) => line.trim())
-  return lines.flatMap((line, at) => (line === '' ? [] : [headerOf(`--header-file: line ${at + 1}`, line)]))
+  return lines.flatMap((line, index) =>
+    line === '' ? [] : [parseHeader(`--header-file: line ${index + 1}`, line)],
+  )
 }
 
 function showSecret(context: CommandContext, id: string, secret: string): void {
@@ -106,14 +108,14 @@ function showSecret(context: CommandContext, id: string, secret: string): void {
     context.printJson({ id, secret })
     return
   }
-  context.note(`The secret of the endpoint ${id}, by which it verifies events. It is shown this once:\n`)
+  context.note(`Signing secret of endpoint ${id}. It is shown only once:\n`)
   context.print(secret)
 }
 
 /** `muster webhooks list` */
 export const webhooksList = defineCommand({
   name: 'webhooks list',
-  summary: 'List the endpoints that events are sent to, and how they are doing',
+  summary: 'List webhook endpoints and their delivery status',
   needsStore: true,
   json: true,
   options: { org: webhookOrg },
@@ -125,7 +127,7 @@ export const webhooksList = defineCommand({
       return Promise.all(rows.map((row) => webhookView(db, key, row, nowSeconds)))
     })
     if (context.json) return context.printJson(shown)
-    if (shown.length === 0) return context.note('There are none. muster webhooks add adds one.')
+    if (shown.length === 0) return context.note('No endpoints. Add one with: muster webhooks add --url URL')
     const rows = shown.map((webhook) => [
       webhook.id,
       webhook.name ?? '-',
@@ -137,21 +139,21 @@ export const webhooksList = defineCommand({
       String(webhook.dayFailed),
       momentText(webhook.oldestPendingTimestamp),
     ])
-    const head = ['ID', 'NAME', 'URL', 'EVENTS', 'STATE', 'WAITING', 'DELIVERED (24 H)', 'FAILED (24 H)']
-    context.print(textTable([...head, 'OLDEST WAITING'], rows))
+    const head = ['ID', 'NAME', 'URL', 'EVENTS', 'STATE', 'PENDING', 'DELIVERED (24 H)', 'FAILED (24 H)']
+    context.print(textTable([...head, 'OLDEST PENDING'], rows))
   },
 })
 
 const stateText = (enabled: boolean, reason: string | null): string =>
-  enabled ? 'on' : reason === 'FAILURES' ? 'off: it failed' : 'off'
+  enabled ? 'enabled' : reason === 'FAILURES' ? 'disabled (failing)' : 'disabled'
 
 /** `muster webhooks remove` */
 export const webhooksRemove = defineCommand({
   name: 'webhooks remove',
-  summary: 'Remove an endpoint, with what waits for it and its log',
+  summary: 'Remove an endpoint, its pending events and its log',
   needsStore: true,
   json: true,
-  positionals: [webhookWord],
+  positionals: [webhookIdArgument],
   options: { org: webhookOrg },
   details: 'Example:\n  muster webhooks remove 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
   async run(context, { options, words: [id = ''] }) {
@@ -159,17 +161,17 @@ export const webhooksRemove = defineCommand({
       removeWebhook(parts, org, id, actor),
     )
     if (context.json) context.printJson({ id, url })
-    else context.print(`${url} was removed; nothing is sent there any more.`)
+    else context.print(`Removed ${url}.`)
   },
 })
 
 /** `muster webhooks rotate` */
 export const webhooksRotate = defineCommand({
   name: 'webhooks rotate',
-  summary: 'Give an endpoint a new secret; events are signed with both for 24 hours',
+  summary: 'Rotate the secret of an endpoint; the old one stays valid for 24 hours',
   needsStore: true,
   json: true,
-  positionals: [webhookWord],
+  positionals: [webhookIdArgument],
   options: { org: webhookOrg },
   details: 'Example:\n  muster webhooks rotate 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90 --json',
   async run(context, { options, words: [id = ''] }) {
@@ -178,19 +180,17 @@ export const webhooksRotate = defineCommand({
     )
     showSecret(context, id, secret)
     if (!context.json && webhook.previousSecretUntil !== null)
-      context.note(
-        `\nEvents are signed with the old one, too, until ${momentText(webhook.previousSecretUntil)}.`,
-      )
+      context.note(`\nThe previous secret stays valid until ${momentText(webhook.previousSecretUntil)}.`)
   },
 })
 
-const switching = (name: 'enable' | 'disable', enabled: boolean, summary: string, done: string) =>
+const setEnabledCommand = (name: 'enable' | 'disable', enabled: boolean, summary: string, done: string) =>
   defineCommand({
     name: `webhooks ${name}`,
     summary,
     needsStore: true,
     json: true,
-    positionals: [webhookWord],
+    positionals: [webhookIdArgument],
     options: { org: webhookOrg },
     details: `Example:\n  muster webhooks ${name} 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90`,
     async run(context, { options, words: [id = ''] }) {
@@ -203,17 +203,17 @@ const switching = (name: 'enable' | 'disable', enabled: boolean, summary: string
   })
 
 /** `muster webhooks enable` */
-export const webhooksEnable = switching(
+export const webhooksEnable = setEnabledCommand(
   'enable',
   true,
-  'Switch an endpoint on again; what waited for it is sent',
-  'is on; what waited for it is sent.',
+  'Enable an endpoint and send its pending events',
+  'is enabled. Pending events are sent now.',
 )
 
 /** `muster webhooks disable` */
-export const webhooksDisable = switching(
+export const webhooksDisable = setEnabledCommand(
   'disable',
   false,
-  'Switch an endpoint off; what waits for it goes on waiting',
-  'is off; events that happen until it is on again are not kept for it.',
+  'Disable an endpoint and keep its pending events',
+  'is disabled. Events that occur while it is disabled are not sent later.',
 )

@@ -2,7 +2,7 @@ import type { EventCategory } from '@muster/contract/event-envelope'
 import { type EventObject, eventDeclarationOf, eventObjects } from '@muster/contract/event-objects'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** An endpoint of webhooks, or a stream of the server's own (`FILE`, `SYSLOG`). */
+/** A webhook endpoint, or an event stream of the server (`FILE`, `SYSLOG`). */
 export interface WebhookRow {
   readonly org: number
   readonly id: string
@@ -10,13 +10,14 @@ export interface WebhookRow {
   readonly name: string | null
   readonly url: string
   readonly categories: readonly EventCategory[]
-  /** Further objects whose events are sent. */
+  /** Subscribed objects in addition to the categories. */
   readonly objects: readonly EventObject[]
-  /** Static headers, the secret and the secret before it are encrypted. */
+  /** Encrypted static headers. */
   readonly headersSealed: string | null
+  /** Encrypted signing secret. */
   readonly secretSealed: string | null
   readonly previousSecretSealed: string | null
-  /** Until when events are signed with the secret before, too; UNIX seconds. */
+  /** UNIX seconds until which events are also signed with the previous secret. */
   readonly previousSecretUntil: number | null
   readonly enabled: boolean
   readonly disabledReason: string | null
@@ -65,8 +66,8 @@ const toStored = (row: WebhookRow): Stored => ({
   enabled: Number(row.enabled),
 })
 
-/** What an endpoint is sent: all objects of its categories, and its further objects, in the order of the contract. */
-export const wishedObjects = ({
+/** Returns the objects an endpoint is subscribed to, by category or individually, in contract order. */
+export const subscribedObjects = ({
   categories,
   objects,
 }: Pick<WebhookRow, 'categories' | 'objects'>): EventObject[] =>
@@ -74,7 +75,7 @@ export const wishedObjects = ({
     (object) => objects.includes(object) || categories.includes(eventDeclarationOf(object).category),
   )
 
-/** The endpoints of an organization of a kind, oldest first. */
+/** Lists the endpoints or streams of an organization, oldest first. */
 export async function listWebhookRows(
   reader: Reader,
   org: number,
@@ -84,22 +85,22 @@ export async function listWebhookRows(
   return (await reader.all<Stored>(sql, [org, kind])).map(fromStored)
 }
 
-/** An endpoint of webhooks; undefined for streams, too. */
+/** Finds a webhook endpoint. Returns undefined for streams. */
 export async function findWebhook(reader: Reader, org: number, id: string): Promise<WebhookRow | undefined> {
   const sql = `SELECT ${selected} FROM webhooks WHERE org = ? AND id = ? AND kind = 'WEBHOOK'`
   const row = await reader.get<Stored>(sql, [org, id])
   return row && fromStored(row)
 }
 
-/** An endpoint of webhooks that will be changed in this transaction: nobody else changes it until then. */
+/** Finds a webhook endpoint and locks its row until the transaction ends. */
 export async function lockWebhook(tx: Tx, org: number, id: string): Promise<WebhookRow | undefined> {
   const sql = `SELECT ${selected} FROM webhooks WHERE org = ? AND id = ? AND kind = 'WEBHOOK'${tx.dialect.forUpdate}`
   const row = await tx.get<Stored>(sql, [org, id])
   return row && fromStored(row)
 }
 
-/** Which of some endpoints are there, by their ids; none of them is removed before the transaction ends. */
-export async function presentWebhooks(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** Returns those of the IDs that exist, and prevents their removal until the transaction ends. */
+export async function lockExistingWebhooks(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const keyShare = tx.dialect.forUpdate && ' FOR KEY SHARE'
   const sql = `SELECT id FROM webhooks WHERE ${tx.dialect.textIn('id')} ORDER BY id${keyShare}`
@@ -107,14 +108,14 @@ export async function presentWebhooks(tx: Tx, ids: readonly string[]): Promise<R
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Endpoints of webhooks, of whichever organizations, by their ids; those that are gone are not there. */
+/** Finds webhook endpoints of any organization by ID, without those that do not exist. */
 export async function findWebhooks(reader: Reader, ids: readonly string[]): Promise<WebhookRow[]> {
   if (ids.length === 0) return []
   const sql = `SELECT ${selected} FROM webhooks WHERE ${reader.dialect.textIn('id')} AND kind = 'WEBHOOK'`
   return (await reader.all<Stored>(sql, [JSON.stringify(ids)])).map(fromStored)
 }
 
-/** Adds an endpoint, or changes it to what it is told to be; from the same moment on its events are kept, or not. */
+/** Inserts or replaces an endpoint and updates its subscriptions in the same transaction. */
 export async function putWebhook(tx: Tx, row: WebhookRow): Promise<void> {
   const stored = toStored(row)
   const changed = members.filter((member) => member !== 'org' && member !== 'id')
@@ -124,19 +125,19 @@ export async function putWebhook(tx: Tx, row: WebhookRow): Promise<void> {
     [members.map((member) => stored[member])],
     `ON CONFLICT (org, id) DO UPDATE SET ${changed.map((member) => `${columns[member]} = excluded.${columns[member]}`).join(', ')}`,
   )
-  await changeWishes(tx, row)
+  await updateSubscriptions(tx, row)
 }
 
-/** Keeps what is wished for in step with an endpoint: nothing while it is off. */
-async function changeWishes(tx: Tx, row: WebhookRow): Promise<void> {
+/** Replaces the subscriptions of an endpoint. A disabled endpoint has none. */
+async function updateSubscriptions(tx: Tx, row: WebhookRow): Promise<void> {
   const { org, id } = row
   await tx.run('DELETE FROM webhook_wishes WHERE org = ? AND webhook_id = ?', [org, id])
-  const rows = row.enabled ? wishedObjects(row).map((object) => [org, object, id]) : []
+  const rows = row.enabled ? subscribedObjects(row).map((object) => [org, object, id]) : []
   if (rows.length > 0) await tx.insert('webhook_wishes', ['org', 'object', 'webhook_id'], rows)
 }
 
-/** Switches an endpoint off; false if it is off, or gone, already. */
-export async function switchOffWebhook(tx: Tx, org: number, id: string, reason: string): Promise<boolean> {
+/** Disables an endpoint. @returns false if it is already disabled or removed */
+export async function disableWebhook(tx: Tx, org: number, id: string, reason: string): Promise<boolean> {
   const changed = await tx.run(
     'UPDATE webhooks SET enabled = 0, disabled_reason = ? WHERE org = ? AND id = ? AND enabled = 1',
     [reason, org, id],
@@ -146,15 +147,15 @@ export async function switchOffWebhook(tx: Tx, org: number, id: string, reason: 
   return true
 }
 
-/** Removes an endpoint. What waits for it and its log may be much, and go afterwards, by `removeAllRows`. */
+/** Deletes an endpoint, without its deliveries, which may be many: `purgeEndpoint` deletes them afterwards. */
 export async function deleteWebhook(tx: Tx, org: number, id: string): Promise<void> {
   await tx.run('DELETE FROM webhooks WHERE org = ? AND id = ?', [org, id])
   await tx.run('DELETE FROM webhook_wishes WHERE org = ? AND webhook_id = ?', [org, id])
   await tx.run('DELETE FROM webhook_hours WHERE org = ? AND webhook_id = ?', [org, id])
 }
 
-/** Removes secrets that are valid no more, of all organizations. */
-export const removeOldSecrets = (tx: Tx, nowSeconds: number): Promise<number> =>
+/** Deletes expired previous secrets in all organizations. */
+export const deleteExpiredSecrets = (tx: Tx, nowSeconds: number): Promise<number> =>
   tx.run(
     'UPDATE webhooks SET previous_secret_sealed = NULL, previous_secret_until = NULL WHERE previous_secret_until <= ?',
     [nowSeconds],

@@ -4,7 +4,7 @@ import { version } from '../../../kernel/lib/version.ts'
 import { type CefField, cefLine } from './cef-line.ts'
 import { type EventSeverity, factsOf, type Person } from './event-facts.ts'
 
-/** Severities as CEF counts them: 0 to 3 low, 4 to 6 medium, 7 and 8 high, 9 and 10 very high. */
+/** CEF severities: 0 to 3 low, 4 to 6 medium, 7 and 8 high, 9 and 10 very high. */
 const severityNumbers: Readonly<Record<EventSeverity, number>> = {
   INFORMATIONAL: 1,
   LOW: 3,
@@ -13,22 +13,20 @@ const severityNumbers: Readonly<Record<EventSeverity, number>> = {
   CRITICAL: 10,
 }
 
-/** How many characters the dictionary lets a value have; those that are not here are shorter by themselves. */
-const lengths: Readonly<Record<string, number>> = {
+/** Maximum lengths of values in the CEF dictionary. */
+const maxLengths: Readonly<Record<string, number>> = {
   cs: 4000,
   act: 63,
   requestContext: 2048,
 }
-const usualLength = 1023
+const defaultMaxLength = 1023
 
 const cut = (key: string, text: string): string =>
-  text.slice(0, lengths[key.replace(/^(cs)\d$/, '$1')] ?? usualLength).toWellFormed()
+  text.slice(0, maxLengths[key.replace(/^(cs)\d$/, '$1')] ?? defaultMaxLength).toWellFormed()
 
 /**
- * An event as a line of CEF, its members under the keys of the CEF dictionary. What has no key there is in labeled ones:
- * `cs1` organization, `cs2` id of the record, `cs3` by which way a change came, `cs4` the record as JSON, if it fits.
- *
- * @param organizationId the organization that the event belongs to
+ * Formats an event as CEF with the keys of the CEF dictionary. Custom fields: `cs1` organization, `cs2` ID of the record,
+ * `cs3` source of the change, `cs4` the record as JSON, if it fits.
  */
 export function cefEvent(event: WebhookEvent, organizationId: string): string {
   const facts = factsOf(event)
@@ -58,7 +56,7 @@ export function cefEvent(event: WebhookEvent, organizationId: string): string {
     ...labeled('cs1', 'organizationId', organizationId),
     ...labeled('cs2', 'recordId', facts.recordId),
     ...labeled('cs3', 'actorSource', facts.sourceKind),
-    ...labeled('cs4', 'record', record.length <= (lengths.cs ?? 0) ? record : undefined),
+    ...labeled('cs4', 'record', record.length <= (maxLengths.cs ?? 0) ? record : undefined),
   ]
   const fields = all.flatMap(([key, text]): CefField[] => (text === undefined ? [] : [[key, cut(key, text)]]))
   return cefLine(header, fields)
@@ -66,13 +64,13 @@ export function cefEvent(event: WebhookEvent, organizationId: string): string {
 
 type Candidate = readonly [string, string | undefined]
 
-/** `suser` and `suid` of who acted, `duser` and `duid` of who it was done to. */
-const person = (side: 's' | 'd', someone: Person | undefined): Candidate[] => [
-  [`${side}user`, someone?.email ?? someone?.name],
-  [`${side}uid`, someone?.id],
+/** Returns the fields of the source (`suser`, `suid`) or destination (`duser`, `duid`) user. */
+const person = (side: 's' | 'd', user: Person | undefined): Candidate[] => [
+  [`${side}user`, user?.email ?? user?.name],
+  [`${side}uid`, user?.id],
 ]
 
-/** The dictionary has `src` for version 4 only. */
+/** Returns the fields of an IP address. `src` is for IPv4 only. */
 function address(ip: string | undefined): Candidate[] {
   if (ip === undefined) return []
   if (isIPv4(ip)) return [['src', ip]]

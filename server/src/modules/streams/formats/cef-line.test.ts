@@ -46,7 +46,7 @@ test.each([
 const unescaped = (text: string): string =>
   text.replace(/\\(.)/gs, (_, what: string) => ({ n: '\n', r: '\r' })[what] ?? what)
 
-/** Reads a line as a receiver does: seven fields up to bars that are not escaped, then pairs. */
+/** Parses a line like a receiver: seven fields separated by unescaped bars, then key-value pairs. */
 function parse(line: string): { head: string[]; fields: [string, string][] } {
   const match = /^CEF:0((?:\|(?:[^\\|]|\\.)*){6})\|(.*)$/s.exec(line)
   if (!match) throw new Error(`no CEF: ${line}`)
@@ -64,7 +64,7 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('|', '\\', '=', '\n', '\r', ' ', 'n', 'é') }),
 )
 
-test('a reader gets back what was written, control characters as spaces, in one line', () => {
+test('a parser gets the original values from one line, with control characters as spaces', () => {
   fc.assert(
     fc.property(text, text, fc.array(text, { maxLength: 4 }), (signature, name, values) => {
       const fields = values.map((value, index) => [`cs${index + 1}`, value] as const)

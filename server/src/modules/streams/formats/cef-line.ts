@@ -1,37 +1,39 @@
 /**
- * Lines of the Common Event Format, version 0 (ArcSight, "Implementing ArcSight Common Event Format"): a header of seven
- * fields between bars, then pairs of key and value. It is one line: what would break it is escaped, or becomes a space.
+ * Common Event Format, version 0 (ArcSight, "Implementing ArcSight Common Event Format"): a header of seven fields
+ * separated by bars, then key-value pairs. Line breaks are escaped or replaced by spaces.
  */
 
-/** The header of a line. Vendor and product are ours, see cef-event.ts. */
 export interface CefHeader {
   readonly vendor: string
   readonly product: string
   readonly version: string
-  /** What kind of event it is, for machines. */
+  /** Machine-readable event type. */
   readonly signature: string
-  /** What kind of event it is, for people. */
+  /** Human-readable event type. */
   readonly name: string
-  /** From 0, nothing, to 10, the worst. */
+  /** 0 (lowest) to 10 (highest). */
   readonly severity: number
 }
 
 /** A key of the CEF dictionary and its value. */
 export type CefField = readonly [key: string, value: string]
 
-/** Control characters other than line breaks, which a header cannot have at all, and no receiver expects in a value. */
-const controls = /\p{Cc}/gu
+const controlCharacters = /\p{Cc}/gu
 
-/** Header fields know two escapes, `\\` and `\|`; they have no way to say a line break. */
-const headerField = (text: string): string => text.replace(/[\\|]/g, '\\$&').replace(controls, ' ')
+/** Escapes a header field, which has only `\\` and `\|`. Line breaks become spaces. */
+const headerField = (text: string): string => text.replace(/[\\|]/g, '\\$&').replace(controlCharacters, ' ')
 
-/** Values know `\\`, `\=`, `\n` and `\r`. */
-const value = (text: string): string =>
-  text.replace(/[\\=]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replace(controls, ' ')
+/** Escapes a value, which has `\\`, `\=`, `\n` and `\r`. */
+const fieldValue = (text: string): string =>
+  text
+    .replace(/[\\=]/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replace(controlCharacters, ' ')
 
-/** One line, without its end. */
+/** Formats one line, without a line break. */
 export function cefLine(header: CefHeader, fields: readonly CefField[]): string {
   const { vendor, product, version, signature, name, severity } = header
   const head = [vendor, product, version, signature, name].map(headerField).join('|')
-  return `CEF:0|${head}|${severity}|${fields.map(([key, text]) => `${key}=${value(text)}`).join(' ')}`
+  return `CEF:0|${head}|${severity}|${fields.map(([key, text]) => `${key}=${fieldValue(text)}`).join(' ')}`
 }

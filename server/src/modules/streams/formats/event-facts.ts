@@ -2,18 +2,17 @@ import type { EventObject, WebhookEvent } from '@muster/contract/event-objects'
 import { findingSeverity } from '../../findings/types/finding-types.ts'
 
 /**
- * What receivers that know nothing of our records want to hear of an event: how bad it is, who did it, to whom, where.
- * Every format takes its members from here, so that two formats never tell of one event differently.
+ * Format-independent properties of an event: severity, actor, target, source. All formats use them, which keeps the
+ * formats consistent.
  */
 
-/** How bad what happened is, from nothing to worry about to what cannot wait. */
 export const eventSeverities = ['INFORMATIONAL', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
 export type EventSeverity = (typeof eventSeverities)[number]
 
-/** A record or a part of one, looked into by name. */
-export type Facts = Readonly<Record<string, unknown>>
+/** A JSON object of unknown shape: a record or a part of one. */
+export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Somebody; at least one of the members is there. */
+/** A user; at least one of the members is set. */
 export interface Person {
   readonly id?: string | undefined
   readonly email?: string | undefined
@@ -22,27 +21,27 @@ export interface Person {
 
 export interface EventFacts {
   readonly severity: EventSeverity
-  /** The record: as it is, or as it was before it was removed. */
-  readonly record: Facts
+  /** The record after the change, or before its removal. */
+  readonly record: JsonObject
   readonly recordId: string | undefined
-  /** Who acted: the employee in whose browser it happened, or who made the change that the audit trail tells of. */
+  /** The employee in whose browser it happened, or the author of an audited change. */
   readonly source: Person | undefined
-  /** By which way the change came (`UI`, `API`, …); only of the audit trail. */
+  /** Source of an audited change (`UI`, `API`, …). */
   readonly sourceKind: string | undefined
-  /** Whose record it is, where somebody else, or nobody, acted. */
+  /** The person that the record belongs to, if not the source. */
   readonly target: Person | undefined
   readonly sourceIpAddress: string | undefined
   readonly userAgent: string | undefined
   readonly url: string | undefined
   readonly referrerUrl: string | undefined
   readonly appType: string | undefined
-  /** What was done in one word: what became of the record, or what a control did. */
+  /** Change of the record, or action of a control. */
   readonly action: string | undefined
-  /** Whether a sign-in succeeded; undefined of all that is none. */
+  /** Result of a sign-in; undefined for other events. */
   readonly succeeded: boolean | undefined
 }
 
-/** Objects that are more than a matter of record. Detections say themselves how bad they are. */
+/** Severities of objects that are not informational. Detections have their own severity. */
 const severities: Readonly<Partial<Record<EventObject, EventSeverity>>> = {
   BLOCKED_URL_VISITED: 'MEDIUM',
   PROTECTED_PASSWORD_ENTERED: 'MEDIUM',
@@ -54,33 +53,40 @@ const severities: Readonly<Partial<Record<EventObject, EventSeverity>>> = {
   ADMIN_SIGN_IN_FAILED: 'LOW',
 }
 
-/** A member that is a text with something in it. */
-export function textOf(facts: Facts | undefined, name: string): string | undefined {
+/** Severities of open findings by type; default: medium. */
+const findingSeverities: Readonly<Record<string, EventSeverity>> = {
+  STOLEN_CREDENTIALS: 'HIGH',
+  LEAKED_PASSWORD: 'HIGH',
+  UNUSED_THIRD_PARTY_APP: 'LOW',
+}
+
+/** Returns a member if it is a non-empty string. */
+export function textOf(facts: JsonObject | undefined, name: string): string | undefined {
   const value = facts?.[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A member that is an object. */
-export function partOf(facts: Facts, name: string): Facts | undefined {
+/** Returns a member if it is an object. */
+export function partOf(facts: JsonObject, name: string): JsonObject | undefined {
   const value = facts[name]
-  return typeof value === 'object' && value !== null ? (value as Facts) : undefined
+  return typeof value === 'object' && value !== null ? (value as JsonObject) : undefined
 }
 
-/** What an event tells, in the terms that all formats share. */
+/** Extracts the format-independent properties of an event. */
 export function factsOf(event: WebhookEvent): EventFacts {
   const changed = 'type' in event ? event : undefined
-  const record = (event.new ?? changed?.old ?? {}) as Facts
-  const actor = 'actor' in event ? (event.actor as Facts | null) : null
-  const seenBy = seer(event, record)
+  const record = (event.new ?? changed?.old ?? {}) as JsonObject
+  const actor = 'actor' in event ? (event.actor as JsonObject | null) : null
+  const employee = observedEmployee(event, record)
   const connection = actor ?? record
   const succeeded = outcomeOf(event.object)
   return {
     severity: severityOf(event, record),
     record,
     recordId: recordIdOf(event, record),
-    source: actor === null ? seenBy : actorOf(actor),
+    source: actor === null ? employee : actorOf(actor),
     sourceKind: textOf(actor ?? undefined, 'source'),
-    target: seenBy === undefined && succeeded !== true ? targetOf(event, record) : undefined,
+    target: employee === undefined && succeeded !== true ? targetOf(event, record) : undefined,
     sourceIpAddress: textOf(connection, 'sourceIpAddress') ?? textOf(record, 'sourceIpAddress'),
     userAgent: textOf(connection, 'userAgent'),
     url: textOf(record, 'url') ?? textOf(record, 'loginUrl'),
@@ -91,7 +97,7 @@ export function factsOf(event: WebhookEvent): EventFacts {
   }
 }
 
-function severityOf(event: WebhookEvent, record: Facts): EventSeverity {
+function severityOf(event: WebhookEvent, record: JsonObject): EventSeverity {
   if (event.category === 'DETECTION')
     return (textOf(record, 'severity') as EventSeverity | undefined) ?? 'MEDIUM'
   if (event.object === 'FINDING') {
@@ -101,8 +107,8 @@ function severityOf(event: WebhookEvent, record: Facts): EventSeverity {
   return severities[event.object] ?? 'INFORMATIONAL'
 }
 
-/** The employee in whose browser something was seen. */
-function seer(event: WebhookEvent, record: Facts): Person | undefined {
+/** Returns the employee in whose browser the event was observed. */
+function observedEmployee(event: WebhookEvent, record: JsonObject): Person | undefined {
   if (event.category === 'CONTROL' || event.category === 'DETECTION') {
     const employee = partOf(record, 'employee')
     return employee && personOf(employee)
@@ -111,12 +117,12 @@ function seer(event: WebhookEvent, record: Facts): Person | undefined {
   return { id: textOf(record, 'employeeId'), email: textOf(record, 'email') }
 }
 
-function personOf(employee: Facts): Person {
+function personOf(employee: JsonObject): Person {
   const name = [textOf(employee, 'firstName'), textOf(employee, 'lastName')].filter(Boolean).join(' ')
   return { id: textOf(employee, 'id'), email: textOf(employee, 'email'), name: name || undefined }
 }
 
-function actorOf(actor: Facts): Person {
+function actorOf(actor: JsonObject): Person {
   const user = textOf(actor, 'user')
   return {
     id: textOf(actor, 'id'),
@@ -125,7 +131,7 @@ function actorOf(actor: Facts): Person {
   }
 }
 
-function targetOf(event: WebhookEvent, record: Facts): Person | undefined {
+function targetOf(event: WebhookEvent, record: JsonObject): Person | undefined {
   if (event.object === 'EMPLOYEE') return personOf(record)
   const employee = event.object === 'FINDING' ? partOf(record, 'employee') : undefined
   if (employee) return personOf(employee)
@@ -141,7 +147,7 @@ function targetOf(event: WebhookEvent, record: Facts): Person | undefined {
   return target.id === undefined && target.email === undefined ? undefined : target
 }
 
-function recordIdOf(event: WebhookEvent, record: Facts): string | undefined {
+function recordIdOf(event: WebhookEvent, record: JsonObject): string | undefined {
   const names =
     event.category === 'AUDIT' ? ['id', 'accountId', 'detectionId', 'appId', 'employeeId'] : ['id']
   return names.map((name) => textOf(record, name)).find((id) => id !== undefined)

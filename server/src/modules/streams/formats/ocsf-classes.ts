@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '@muster/contract/event-objects'
-import { type EventFacts, type Facts, partOf, textOf } from './event-facts.ts'
+import { type EventFacts, type JsonObject, partOf, textOf } from './event-facts.ts'
 import {
   accountChange,
   authentication,
@@ -8,7 +8,6 @@ import {
   controlOf,
   detectionFinding,
   entityManagement,
-  given,
   groupManagement,
   hostOf,
   nameOf,
@@ -18,9 +17,10 @@ import {
   urlOf,
   userOf,
   webResourcesActivity,
-} from './ocsf-terms.ts'
+  withoutEmpty,
+} from './ocsf-schema.ts'
 
-/** Which class of OCSF an event is, and its members: what people do with an event in a SIEM follows from its class. */
+/** Maps an event to its OCSF class and the members of that class. */
 export function classify(event: WebhookEvent, facts: EventFacts): Classified {
   if (event.category === 'DETECTION' || event.object === 'FINDING') return finding(event, facts)
   if (event.category === 'CONTROL') return control(event, facts)
@@ -41,11 +41,12 @@ export function classify(event: WebhookEvent, facts: EventFacts): Classified {
 
 const changeOf = (event: WebhookEvent) => ('type' in event ? event.type : undefined)
 
-/** Where a request came from: the browser of the employee, or of whoever made a change. */
-const endpointOf = ({ sourceIpAddress }: EventFacts): Facts | undefined => objectOf({ ip: sourceIpAddress })
+/** Returns the source endpoint: the browser of the employee or of the administrator. */
+const endpointOf = ({ sourceIpAddress }: EventFacts): JsonObject | undefined =>
+  objectOf({ ip: sourceIpAddress })
 
-/** Who made a change. A key of the API is a program, so its name is that of the app. */
-function actorOf({ source, sourceKind }: EventFacts): Facts | undefined {
+/** Returns the actor of a change. The name of an API key becomes the name of the app. */
+function actorOf({ source, sourceKind }: EventFacts): JsonObject | undefined {
   if (sourceKind !== 'API') return objectOf({ user: userOf(source) })
   return objectOf({ app_name: source?.name, user: userOf(source && { email: source.email }) })
 }
@@ -64,7 +65,7 @@ function finding(event: WebhookEvent, facts: EventFacts): Classified {
   const detected = event.category === 'DETECTION'
   const activity = closed ? 3 : changeOf(event) === 'CREATE' ? 1 : 2
   const members = {
-    finding_info: given({
+    finding_info: withoutEmpty({
       uid: facts.recordId,
       title: detected ? event.friendlyName : String(record.type),
       desc: event.description,
@@ -84,8 +85,8 @@ function finding(event: WebhookEvent, facts: EventFacts): Classified {
   return classified(detectionFinding, activity, members, detected ? ['security_control'] : [])
 }
 
-/** Where a finding stands: what administrators decided about it, or whether it still is so. */
-function statusOf(event: WebhookEvent, record: Facts): { status_id: number; status: string } {
+/** Maps classification, archiving and state to an OCSF status. */
+function statusOf(event: WebhookEvent, record: JsonObject): { status_id: number; status: string } {
   if (event.new === null) return { status_id: 99, status: 'Deleted' }
   if (record.archived === true) return { status_id: 5, status: 'Archived' }
   if (record.classification === 'FALSE_POSITIVE' || record.classification === 'BENIGN_TRUE_POSITIVE')
@@ -93,12 +94,12 @@ function statusOf(event: WebhookEvent, record: Facts): { status_id: number; stat
   return record.state === 'RESOLVED' ? { status_id: 4, status: 'Resolved' } : { status_id: 1, status: 'New' }
 }
 
-function resourcesOf(record: Facts): Facts[] | undefined {
+function resourcesOf(record: JsonObject): JsonObject[] | undefined {
   const resources = [
     { type: 'Account', uid: textOf(record, 'accountId') },
     { type: 'App', uid: textOf(record, 'appId'), name: textOf(record, 'appType') },
   ].filter(({ uid }) => uid !== undefined)
-  return resources.length === 0 ? undefined : resources.map(given)
+  return resources.length === 0 ? undefined : resources.map(withoutEmpty)
 }
 
 function control(event: WebhookEvent, facts: EventFacts): Classified {
@@ -107,7 +108,7 @@ function control(event: WebhookEvent, facts: EventFacts): Classified {
   const extension = textOf(facts.record, 'extensionId')
   const members = {
     web_resources: [
-      given({
+      withoutEmpty({
         name: extension ?? hostOf(facts.url) ?? facts.appType ?? event.friendlyName,
         uid: extension,
         type: extension === undefined ? 'page' : 'browser extension',
@@ -121,11 +122,11 @@ function control(event: WebhookEvent, facts: EventFacts): Classified {
     is_alert: event.object !== 'APP_BANNER',
     ...controlOf(mode ?? facts.action),
   }
-  // Of this class the actor is a member only by the profile of the host.
+  // This class has an actor only with the host profile.
   return classified(webResourcesActivity, 2, members, ['host', 'security_control'])
 }
 
-/** Ids of protocols by the ways in which people log in. */
+/** OCSF authentication protocols by login method. */
 const protocols: Readonly<Record<string, readonly [id: number, caption: string]>> = {
   OIDC_LOGIN: [4, 'OpenID'],
   OIDC: [4, 'OpenID'],
@@ -135,8 +136,8 @@ const protocols: Readonly<Record<string, readonly [id: number, caption: string]>
 function signIn(event: WebhookEvent, facts: EventFacts): Classified {
   const { record, succeeded, source, target } = facts
   const atApp = event.object === 'LOGIN'
-  const way = textOf(record, 'loginType') ?? textOf(record, 'method') ?? 'UNKNOWN'
-  const [protocolId, protocol] = protocols[way] ?? [99, way]
+  const method = textOf(record, 'loginType') ?? textOf(record, 'method') ?? 'UNKNOWN'
+  const [protocolId, protocol] = protocols[method] ?? [99, method]
   const user = userOf(source ?? target) ?? { name: 'unknown' }
   return classified(authentication, 1, {
     user,
@@ -171,14 +172,14 @@ function group(event: WebhookEvent, facts: EventFacts): Classified {
   })
 }
 
-/** What the name of an object of the audit trail says was done. */
-const acts: readonly (readonly [RegExp, 1 | 2 | 4])[] = [
+/** OCSF activities by the suffix of an audit object. */
+const activitySuffixes: readonly (readonly [RegExp, 1 | 2 | 4])[] = [
   [/_(?:ADDED|CREATED|ASSIGNED)$/, 1],
   [/_(?:REMOVED|FORGOTTEN|EXPIRED)$/, 4],
   [/_EXPORTED$/, 2],
 ]
-/** These are changes of what stays, whatever their names end in. */
-const changesOfWhatStays = new Set([
+/** Objects that are updates of a record despite their suffix. */
+const updateObjects = new Set([
   'APP_LABELS_ADDED',
   'APP_LABELS_REMOVED',
   'LICENSE_ASSIGNED',
@@ -189,11 +190,11 @@ const changesOfWhatStays = new Set([
 function activityOf(event: WebhookEvent): 1 | 2 | 3 | 4 {
   const change = changeOf(event)
   if (change !== undefined) return { CREATE: 1, UPDATE: 3, DELETE: 4 }[change] as 1 | 3 | 4
-  if (changesOfWhatStays.has(event.object)) return 3
-  return acts.find(([ending]) => ending.test(event.object))?.[1] ?? 3
+  if (updateObjects.has(event.object)) return 3
+  return activitySuffixes.find(([suffix]) => suffix.test(event.object))?.[1] ?? 3
 }
 
-/** What was acted upon: the name of an event of the audit trail goes on with what was done. */
+/** Returns the type of the entity: the name of the event without its verb. */
 const typeOf = ({ friendlyName }: WebhookEvent): string =>
   friendlyName.replace(
     / (?:added|assigned|created|expired|exported|forgotten|merged|removed|unmerged|updated)$/,
@@ -201,11 +202,11 @@ const typeOf = ({ friendlyName }: WebhookEvent): string =>
   )
 
 function entity(event: WebhookEvent, facts: EventFacts): Classified {
-  const entityOf = (record: unknown): Facts | undefined =>
+  const entityOf = (record: unknown): JsonObject | undefined =>
     record === null || record === undefined
       ? undefined
-      : given({
-          name: nameOf(record as Facts) ?? event.friendlyName,
+      : withoutEmpty({
+          name: nameOf(record as JsonObject) ?? event.friendlyName,
           uid: facts.recordId,
           type: typeOf(event),
           data: record,

@@ -5,10 +5,10 @@ import {
   type WebhookEvent,
 } from '@muster/contract/event-objects'
 import { describe, expect, test } from 'vitest'
-import type { Facts } from './event-facts.ts'
+import type { JsonObject } from './event-facts.ts'
 import { ocsfEvent } from './ocsf-event.ts'
 
-/** What the published schema of release 1.4.0 requires of every event, and of each class that we use. */
+/** Members that schema release 1.4.0 requires of every event and of each class that Muster uses. */
 const always = 'activity_id category_uid class_uid metadata severity_id time type_uid'
 const required: Readonly<Record<number, string>> = {
   2004: 'finding_info',
@@ -27,7 +27,7 @@ const activities: Readonly<Record<number, readonly number[]>> = {
   6001: [2],
 }
 
-/** Members that every event may have, and what of the schema each class and each profile adds, as far as we use it. */
+/** Allowed members of every event, class and profile that Muster uses. */
 const common = `${always} activity_name category_name class_name message severity status status_id type_name unmapped`
 const ofClass: Readonly<Record<number, string>> = {
   2004: 'evidences finding_info is_alert resources',
@@ -41,7 +41,7 @@ const ofProfile: Readonly<Record<string, string>> = {
   host: 'actor device',
   security_control: 'action action_id disposition disposition_id is_alert',
 }
-/** Objects of which the schema wants at least one of some members. */
+/** Objects with "at least one of" constraints in the schema. */
 const atLeastOne: Readonly<Record<string, string>> = {
   actor: 'app_name app_uid invoked_by process session user',
   dst_endpoint: 'hostname ip name uid',
@@ -58,7 +58,7 @@ const atLeastOne: Readonly<Record<string, string>> = {
   web_resources: 'name uid',
 }
 
-/** The paths of objects that have none of what the schema wants at least one of. */
+/** Returns the paths of objects that violate an "at least one of" constraint. */
 const lacking = (value: unknown, name = '', path = ''): string[] => {
   if (Array.isArray(value)) return value.flatMap((one) => lacking(one, name, path))
   if (typeof value !== 'object' || value === null) return []
@@ -90,7 +90,7 @@ const nulls = (value: unknown, path = ''): string[] => {
 describe.each(eventObjects)('%s', (object) => {
   const events = changes(exampleEventOf(object) as WebhookEvent).map((event) => ocsfEvent(event, 'org-1'))
 
-  test('has what its class requires, and an activity of it', () => {
+  test('has the required members and a valid activity of its class', () => {
     for (const event of events) {
       const uid = event.class_uid as number
       const wanted = `${always} ${required[uid]}`.split(' ')
@@ -103,7 +103,7 @@ describe.each(eventObjects)('%s', (object) => {
     }
   })
 
-  test('has no member that neither its class nor a profile it names has, and no object that says too little', () => {
+  test('has only members of its class and profiles, and no incomplete object', () => {
     for (const { unmapped: _, ...event } of events) {
       const { profiles = [] } = event.metadata as { profiles?: string[] }
       const known = [common, ofClass[event.class_uid as number], ...profiles.map((name) => ofProfile[name])]
@@ -113,7 +113,7 @@ describe.each(eventObjects)('%s', (object) => {
     }
   })
 
-  test('has no member without a value, apart from what is not mapped', () => {
+  test('has no empty member outside of unmapped', () => {
     expect(events.flatMap(({ unmapped: _, ...mapped }) => nulls(mapped))).toEqual([])
   })
 })
@@ -143,8 +143,8 @@ test.each([
   expect(classOf(object)).toEqual([uid, activity])
 })
 
-const detection = exampleEventOf('PHISHING') as WebhookEvent & { new: Facts }
-const changedTo = (members: Facts): Facts =>
+const detection = exampleEventOf('PHISHING') as WebhookEvent & { new: JsonObject }
+const changedTo = (members: JsonObject): JsonObject =>
   ocsfEvent(
     {
       ...detection,
@@ -165,11 +165,11 @@ test.each([
   [{ response: 'EMPLOYEE_WARNED' }, { action_id: 3, disposition_id: 19 }],
   [{ response: 'EMPLOYEE_IGNORED_WARNING' }, { action_id: 1, disposition_id: 19 }],
   [{ response: 'MONITORED' }, { action_id: 3, disposition_id: 15 }],
-])('a detection changed to %j says so', (members, expected) => {
+])('maps a detection changed to %j', (members, expected) => {
   expect(changedTo(members)).toMatchObject(expected)
 })
 
-test('a key of the API is the app that acted, its holder the user', () => {
+test('maps an API key to the app and its holder to the user', () => {
   const actor = {
     source: 'API',
     apiKeyName: 'siem',

@@ -1,22 +1,20 @@
 import type { WebhookEvent } from '@muster/contract/event-objects'
 import { version } from '../../../kernel/lib/version.ts'
-import { type Facts, factsOf } from './event-facts.ts'
+import { factsOf, type JsonObject } from './event-facts.ts'
 import { classify } from './ocsf-classes.ts'
-import { given, ocsfSeverities, ocsfVersion } from './ocsf-terms.ts'
+import { ocsfSeverities, ocsfVersion, withoutEmpty } from './ocsf-schema.ts'
 
 /**
- * An event as OCSF 1.4.0 has it: detections and findings are Detection Findings, what controls did is Web Resources
- * Activity, sign-ins are Authentication, and changes are Account Change, Group Management or Entity Management. What the
- * class has no member for is whole in `unmapped`, under the names of our own contract.
- *
- * @param organizationId the organization that the event belongs to
+ * Maps an event to OCSF 1.4.0. Detections and findings become Detection Findings, actions of controls Web Resources
+ * Activity, sign-ins Authentication, and changes Account Change, Group Management or Entity Management. `unmapped` has
+ * the members of the original event.
  */
-export function ocsfEvent(event: WebhookEvent, organizationId: string): Facts {
+export function ocsfEvent(event: WebhookEvent, organizationId: string): JsonObject {
   const facts = factsOf(event)
   const { of, activity, members, profiles } = classify(event, facts)
   const activityName = of.activities[activity]
   const [severityId, severity] = ocsfSeverities[facts.severity]
-  return given({
+  return withoutEmpty({
     activity_id: activity,
     activity_name: activityName,
     category_uid: Math.floor(of.uid / 1000),
@@ -29,7 +27,7 @@ export function ocsfEvent(event: WebhookEvent, organizationId: string): Facts {
     severity,
     time: event.timestamp * 1000,
     message: event.description,
-    metadata: given({
+    metadata: withoutEmpty({
       version: ocsfVersion,
       product: { name: 'Muster', vendor_name: 'Muster', version },
       uid: event.id,
@@ -38,8 +36,8 @@ export function ocsfEvent(event: WebhookEvent, organizationId: string): Facts {
       tenant_uid: organizationId,
       profiles: profiles.length === 0 ? undefined : profiles,
     }),
-    ...given(members),
-    unmapped: given({
+    ...withoutEmpty(members),
+    unmapped: withoutEmpty({
       type: 'type' in event ? event.type : undefined,
       actor: 'actor' in event ? event.actor : undefined,
       new: event.new,

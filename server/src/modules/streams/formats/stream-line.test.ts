@@ -22,12 +22,12 @@ test.each([
     'a key',
     { ...exampleEventOf('API_KEY_ADDED'), new: without(exampleEventOf('API_KEY_ADDED').new, 'permissions') },
   ],
-])('%s that was kept before events said more is still written in every format', (_, event) => {
+])('formats %s of an older version in every format', (_, event) => {
   for (const format of streamFormats)
     expect(streamLine(streamed(event), format)).toContain((event as { object: string }).object)
 })
 
-test('JSON is what webhooks send, in ASCII, and the organization behind it', () => {
+test('JSON is the webhook body in ASCII with the organization appended', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), (description) => {
       const event = { ...exampleEventOf('LOGIN'), description }
@@ -50,7 +50,7 @@ test.each([
   ],
   ['a record is of somebody', exampleEventOf('ACCOUNT'), / duser=ada\.byron@example\.com duid=/],
   [
-    'an address of version 6 has a key of its own',
+    'an IPv6 address has its own key',
     audit({ source: 'UI', email: 'o@example.com', sourceIpAddress: '2001:db8::1', role: 'OWNER' }),
     / suser=o@example\.com duser=ada\.byron@example\.com duid=\S+ c6a2=2001:db8::1 c6a2Label=Source IPv6 Address /,
   ],
@@ -65,14 +65,14 @@ test.each([
   expect(cefFields(event)).toMatch(expected)
 })
 
-test('a value in CEF is cut to what the dictionary allows, and a record that is too long is left out', () => {
+test('cuts CEF values to the limits of the dictionary and omits a record that is too long', () => {
   const event = exampleEventOf('LOGIN') as WebhookEvent & { new: object }
   const long = { ...event, new: { ...event.new, userAgent: 'u'.repeat(8000) } }
   expect(cefFields(long)).toContain(`requestClientApplication=${'u'.repeat(1023)} `)
   expect(cefFields(long)).not.toContain('cs4')
 })
 
-test('a message of syslog says what it is in its header', () => {
+test('a syslog message has the event type in its header', () => {
   const message = streamMessage(streamed(exampleEventOf('PHISHING')), 'json', 'muster.example.com').toString()
   expect(message).toMatch(
     /^<131>1 2025-11-21T08:00:00Z muster\.example\.com muster - PHISHING \[muster@32473 org="org-1" id="\S{36}" object="PHISHING" category="DETECTION"\]\[origin software="muster" swVersion="\S+"\] \{"version"/,

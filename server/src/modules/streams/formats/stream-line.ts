@@ -5,27 +5,27 @@ import { type EventSeverity, factsOf } from './event-facts.ts'
 import { ocsfEvent } from './ocsf-event.ts'
 import { type SyslogSeverity, syslogMessage } from './syslog-message.ts'
 
-/** What an event is written as. */
+/** Output formats of the streams. */
 export const streamFormats = ['json', 'cef', 'ocsf'] as const
 export type StreamFormat = (typeof streamFormats)[number]
 
-/** An event as the outbox has it: the bytes that webhooks send, and the organization, which those do not tell. */
+/** An event of the outbox: the body of its webhook request, and the organization, which the body does not contain. */
 export interface StreamedEvent {
   readonly body: string
   readonly organizationId: string
 }
 
-/** JSON in ASCII alone: the same value, which no receiver can take for another encoding. */
+/** Escapes all non-ASCII characters in JSON, to be independent of the receiver's encoding. */
 const asciiJson = (json: string): string =>
   json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** The body has at least one member, so one more is put behind the last. */
+/** Appends `organizationId` to the JSON object. */
 const withOrganization = ({ body, organizationId }: StreamedEvent): string =>
   `${body.slice(0, -1)},"organizationId":${JSON.stringify(organizationId)}}`
 
 /**
- * An event as one line of text without its end. As `json` it is what webhooks send, and `organizationId` behind it: one
- * stream serves all organizations. JSON of both kinds is ASCII, other characters are escaped.
+ * Formats an event as one line without a line break. `json` is the webhook body with `organizationId` appended, since one
+ * stream serves all organizations. JSON output is ASCII.
  */
 export function streamLine(streamed: StreamedEvent, format: StreamFormat): string {
   if (format === 'json') return asciiJson(withOrganization(streamed))
@@ -47,12 +47,12 @@ const syslogSeverityOf: Readonly<Record<EventSeverity, SyslogSeverity>> = {
 }
 
 /**
- * The element that says what the event is, for receivers that sort by it without reading the text. Muster has no private
- * enterprise number of its own; 32473 is the one that is set aside for those who have none to show (RFC 5612).
+ * ID of the structured data element with the properties of the event, for receivers that filter without parsing the text.
+ * Muster has no private enterprise number; 32473 is reserved for documentation (RFC 5612).
  */
 const eventElement = 'muster@32473'
 
-/** An event as a message of syslog. A type of message has 32 characters, so `msgid` is the object cut to that. */
+/** Formats an event as a syslog message. MSGID is the object, cut to 32 characters. */
 export function streamMessage(streamed: StreamedEvent, format: StreamFormat, hostname: string): Buffer {
   const event = JSON.parse(streamed.body) as WebhookEvent
   const { organizationId } = streamed

@@ -18,14 +18,14 @@ test.each([
   ['a severity', { severity: 'critical' }, `${head.replace('134', '130')} - hello`],
   ['text that is not ASCII, behind a byte order mark', { text: 'é' }, `${head} - \uFEFFé`],
   ['nothing, without a mark', { text: '' }, `${head} - `],
-  ['a host name that is none', { hostname: ' ö\n' }, `${head.replace('muster.example.com', '-')} - hello`],
+  ['an invalid host name', { hostname: ' ö\n' }, `${head.replace('muster.example.com', '-')} - hello`],
   [
     'a message type that is too long',
     { messageId: 'MALICIOUS_BROWSER_EXTENSION_DETECTED' },
     `${head.replace('LOGIN', 'MALICIOUS_BROWSER_EXTENSION_DETE')} - hello`,
   ],
   [
-    'structured data with what must be escaped',
+    'structured data with escapes',
     {
       data: [
         {
@@ -40,7 +40,7 @@ test.each([
     `${head} [muster@32473 a="x\\"y\\\\z\\]" b=""] hello`,
   ],
   [
-    'names in structured data that cannot be',
+    'invalid names in structured data',
     { data: [{ id: 'a =]"b', parameters: [['n ="]', 'v']] }] },
     `${head} [ab n="v"] hello`,
   ],
@@ -48,7 +48,7 @@ test.each([
   expect(syslogMessage({ ...message, ...(changed as Partial<SyslogMessage>) }).toString()).toBe(expected)
 })
 
-/** Takes a stream of counted messages apart, as a receiver does. */
+/** Splits octet-counted messages like a receiver. */
 function frames(stream: Buffer): Buffer[] {
   const found: Buffer[] = []
   for (let at = 0; at < stream.length; ) {
@@ -77,18 +77,18 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', '\\', ']', '[', '\n', ' ', '7', 'é') }),
 )
 
-test('a receiver gets back every message of a stream, whatever is in it', () => {
+test('a receiver can split messages with any content', () => {
   const one = fc.record({ values: fc.array(text, { minLength: 1, maxLength: 3 }), text })
   fc.assert(
-    fc.property(fc.array(one, { maxLength: 5 }), (given) => {
+    fc.property(fc.array(one, { maxLength: 5 }), (withoutEmpty) => {
       const stream = octetCounted(
-        given.map(({ values, text }) => {
+        withoutEmpty.map(({ values, text }) => {
           const parameters = values.map((value, index) => [`p${index}`, value] as const)
           return syslogMessage({ ...message, data: [{ id: 'muster@32473', parameters }], text })
         }),
       )
       expect(frames(stream).map(parse)).toEqual(
-        given.map(({ values, text }) => ({
+        withoutEmpty.map(({ values, text }) => ({
           fields: ['134', '2026-01-01T00:00:00Z', 'muster.example.com', 'muster', 'LOGIN'],
           values,
           text,

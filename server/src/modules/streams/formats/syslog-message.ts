@@ -1,16 +1,16 @@
 /**
- * Messages of syslog (RFC 5424) and how they follow each other on a stream (RFC 6587, section 3.4.1; RFC 5425 asks for the
- * same over TLS): each begins with the number of its bytes, so nothing in it can be taken for its end.
+ * Syslog messages (RFC 5424) with octet counting (RFC 6587, section 3.4.1; required by RFC 5425 over TLS): each message
+ * is preceded by its length in bytes.
  */
 
-/** Severities of syslog (RFC 5424, section 6.2.1), as far as we use them. */
+/** Severities of syslog (RFC 5424, section 6.2.1) that Muster uses. */
 export const syslogSeverities = { critical: 2, error: 3, warning: 4, notice: 5, informational: 6 } as const
 export type SyslogSeverity = keyof typeof syslogSeverities
 
-/** `local0`: a facility that no part of an operating system uses, so that receivers can tell us from their own. */
+/** `local0`, which no part of an operating system uses. */
 const facility = 16
 
-/** An element of structured data: its id, and its parameters in order. */
+/** An element of structured data. */
 export interface StructuredData {
   readonly id: string
   readonly parameters: readonly (readonly [name: string, value: string])[]
@@ -22,17 +22,17 @@ export interface SyslogMessage {
   readonly timestamp: number
   readonly hostname: string
   readonly appName: string
-  /** What type of message it is. */
+  /** Type of the message. */
   readonly messageId: string
   readonly data: readonly StructuredData[]
   readonly text: string
 }
 
-/** A header field: printable ASCII without spaces, `-` for nothing. */
+/** Formats a header field: printable ASCII without spaces, or `-`. */
 const headerField = (text: string, lengthMaximum: number): string =>
   text.replace(/[^\x21-\x7e]/g, '').slice(0, lengthMaximum) || '-'
 
-/** Names in structured data must not have what ends them; ours are constants, so this is for what is not. */
+/** Removes characters that are not allowed in names of structured data. */
 const dataName = (text: string): string => text.replace(/[^\x21-\x7e]|[=\]"]/g, '').slice(0, 32) || '-'
 
 const element = ({ id, parameters }: StructuredData): string => {
@@ -42,12 +42,12 @@ const element = ({ id, parameters }: StructuredData): string => {
   return `[${dataName(id)}${members.join('')}]`
 }
 
-/** UTF-8 that is not ASCII must say so by a byte order mark in front (RFC 5424, section 6.4). */
+/** Required before UTF-8 text that is not ASCII (RFC 5424, section 6.4). */
 const byteOrderMark = '\uFEFF'
-// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is defined by them.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII includes control characters.
 const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 
-/** A message, without what separates it from others. Half a surrogate pair, which UTF-8 cannot say, becomes U+FFFD. */
+/** Formats a message without framing. Lone surrogates become U+FFFD. */
 export function syslogMessage(message: SyslogMessage): Buffer {
   const { severity, timestamp, hostname, appName, messageId, data, text } = message
   const head = [
@@ -62,6 +62,6 @@ export function syslogMessage(message: SyslogMessage): Buffer {
   return Buffer.from(`${head.join(' ')} ${isAscii(text) ? '' : byteOrderMark}${text}`)
 }
 
-/** Messages one after the other, each behind the number of its bytes. */
+/** Concatenates messages, each preceded by its length in bytes. */
 export const octetCounted = (messages: readonly Uint8Array[]): Buffer =>
   Buffer.concat(messages.flatMap((message) => [Buffer.from(`${message.length} `), message]))

@@ -15,12 +15,12 @@ import { actor, type WebhookWorld, webhookWorld } from '../../../../../test/supp
 import { unixSeconds } from '../../../kernel/lib/clock.ts'
 import { deriveKeys } from '../../../kernel/lib/secrets/secret.ts'
 import { type Db, StoreUnavailableError } from '../../../kernel/store/sql.ts'
+import { changeWebhook, removeWebhook, resendEvents, rotateWebhook, testWebhook } from '../manage-webhooks.ts'
 import { listAttempts } from '../webhook-attempts.store.ts'
-import { changeWebhook, removeWebhook, rotateWebhook, sendAgain, testWebhook } from '../webhook-book.ts'
 import { leaseDeliveries } from '../webhook-deliveries.store.ts'
 import { findWebhook, listWebhookRows } from '../webhooks.service.ts'
-import { webhookSender } from './deliver-send.ts'
 import type { Deliverer } from './deliverer.ts'
+import { webhookSender } from './webhook-sender.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -38,7 +38,7 @@ for (const store of STORES) {
     })
     afterAll(() => world.close())
     afterEach(async () => {
-      // First, so that what hangs there does not have to be waited for.
+      // Receivers first: hanging requests would delay the deliverers.
       for (const receiver of receivers.splice(0)) await receiver.close()
       for (const deliverer of running.splice(0)) await deliverer.stop()
       for (const { id } of await listWebhookRows(world.db, org))
@@ -51,7 +51,7 @@ for (const store of STORES) {
       running.push(deliverer)
       return deliverer
     }
-    /** An endpoint that is sent logins, and its receiver. */
+    /** Adds an endpoint that is subscribed to logins, with a receiver. */
     const endpoint = async (answer: ReceiverAnswer = acknowledge, more: object = {}) => {
       const receiver = await startReceiver(answer)
       receivers.push(receiver)
@@ -67,7 +67,7 @@ for (const store of STORES) {
       until(`${count} delivered`, async () => (await world.states(id)).DELIVERED === count)
     const ids = ({ requests }: WebhookReceiver) => requests.map(({ id }) => id)
 
-    test('every event goes once to every endpoint of its organization that wishes for it, byte for byte', async () => {
+    test('sends every event once to every subscribed endpoint of its organization, byte for byte', async () => {
       const one = await endpoint()
       const other = await endpoint(acknowledge, { objects: [], categories: ['CONTROL'] })
       const stranger = await world.addOrganization()
@@ -87,19 +87,25 @@ for (const store of STORES) {
       const [request] = one.receiver.requests
       const nowSeconds = unixSeconds(world.clock)
       const verdict = await verifyWebhook({
-        ...{ body: request?.body ?? '', header: request?.headers['x-signature'] },
-        ...{ secrets: [one.secret], nowSeconds },
+        body: request?.body ?? '',
+        header: request?.headers['x-signature'],
+        secrets: [one.secret],
+        nowSeconds,
       })
       expect(verdict).toMatchObject({ valid: true })
       expect(await listAttempts(world.db, one.key, rows[0]?.id ?? '')).toEqual([
         {
-          ...{ attempt: 1, atMs: world.clock.nowMs(), status: 200, answer: 'ok', error: null },
+          attempt: 1,
+          atMs: world.clock.nowMs(),
+          status: 200,
+          answer: 'ok',
+          error: null,
           latencyMs: expect.any(Number),
         },
       ])
     })
 
-    test('an event whose receiver reads it and resets the kept connection is sent four times, no more', async () => {
+    test('sends an event exactly four times when the receiver resets the kept-alive connection', async () => {
       const isLogin = ({ body }: { body: string }) => JSON.parse(body).object === 'LOGIN'
       const { receiver, id, key } = await endpoint(
         (...args) => (isLogin(args[1]) ? reset(...args) : acknowledge(...args)),
@@ -107,7 +113,7 @@ for (const store of STORES) {
       )
       deliver()
       for (const [at, minutes] of [0, 1, 5, 15].entries()) {
-        // Leaves a connection that is kept.
+        // Leaves an idle connection.
         await world.tell(org, 1, 'BLOCKED_URL_VISITED')
         await delivered(id, at + 1)
         if (at === 0) await world.tell(org)
@@ -121,13 +127,13 @@ for (const store of STORES) {
       expect(receiver.requests.filter(isLogin)).toHaveLength(4)
     })
 
-    test('an event that is not acknowledged is tried again after 1, 5 and 15 minutes, then no more', async () => {
+    test('retries a failed event after 1, 5 and 15 minutes, then gives up', async () => {
       const { receiver, id, key } = await endpoint(refuse)
       const barrier = await endpoint()
       deliver()
       await world.tell(org)
-      const tried = (count: number) => until(`attempt ${count}`, () => receiver.requests.length === count)
-      const noted = (count: number) =>
+      const requested = (count: number) => until(`attempt ${count}`, () => receiver.requests.length === count)
+      const logged = (count: number) =>
         until(`attempt ${count} in the log`, async () => {
           const [attempt] = await world.db.all<{ attempts: number }>(
             'SELECT attempts FROM webhook_deliveries WHERE webhook_id = ? AND attempts = ? AND lease IS NULL',
@@ -135,21 +141,21 @@ for (const store of STORES) {
           )
           return attempt
         })
-      await tried(1)
-      await noted(1)
+      await requested(1)
+      await logged(1)
       for (const [at, minutes] of [1, 5, 15].entries()) {
         world.clock.advanceMs(minutes * minuteMs - 1)
-        // Something else that is delivered shows that it was looked for what is due.
+        // A delivery to another endpoint proves that due events were queried.
         await world.db.inTransaction((tx) =>
           tx.run('DELETE FROM webhook_deliveries WHERE webhook_id = ?', [barrier.id]),
         )
         const [event = ''] = ids(receiver)
-        await sendAgain(world.parts, org, barrier.id, { eventIds: [event] })
+        await resendEvents(world.parts, org, barrier.id, { eventIds: [event] })
         await delivered(barrier.id, 1)
         expect(receiver.requests).toHaveLength(at + 1)
         world.clock.advanceMs(1)
-        await tried(at + 2)
-        await noted(at + 2)
+        await requested(at + 2)
+        await logged(at + 2)
       }
       expect(await world.states(id)).toEqual({ FAILED: 1 })
       expect(new Set(ids(receiver)).size).toBe(1)
@@ -157,11 +163,11 @@ for (const store of STORES) {
       expect(new Set(receiver.requests.map(({ headers }) => headers['x-signature'])).size).toBe(4)
       const attempts = await listAttempts(world.db, key, ids(receiver)[0] ?? '')
       expect(attempts.map(({ attempt, status, error }) => [attempt, status, error])).toEqual(
-        [1, 2, 3, 4].map((attempt) => [attempt, 500, 'answered 500']),
+        [1, 2, 3, 4].map((attempt) => [attempt, 500, 'HTTP status 500']),
       )
     })
 
-    test('an endpoint that hangs holds no other, whatever waits for it', async () => {
+    test('a hanging endpoint does not delay others', async () => {
       const dead = await endpoint(hang)
       const good = await endpoint()
       deliver()
@@ -172,7 +178,7 @@ for (const store of STORES) {
       expect(dead.receiver.requests.length).toBeLessThanOrEqual(16)
     })
 
-    test('three processes that deliver from the same store send every event once', async () => {
+    test('three processes on the same store send every event once', async () => {
       const { receiver, id } = await endpoint()
       await world.tell(org, 400)
       const others = [await world.another(), await world.another()]
@@ -183,7 +189,7 @@ for (const store of STORES) {
       for (const deliverer of running.splice(0)) await deliverer.stop()
     })
 
-    test('what a process has on its way is left alone by one whose clock is ahead, or behind', async () => {
+    test('a process whose clock is ahead or behind does not take leased deliveries', async () => {
       const held: (() => void)[] = []
       const { receiver, id } = await endpoint((response) => held.push(() => response.writeHead(200).end()))
       await world.tell(org, 4)
@@ -191,17 +197,17 @@ for (const store of STORES) {
       await until('requests on their way', () => held.length === 4)
       for (const differenceMs of [60_000, -60_000]) {
         const db = await world.another()
-        let looks = 0
+        let queries = 0
         const all: Db['all'] = (sql, params) => {
-          if (sql.includes('FROM webhooks w WHERE')) looks += 1
+          if (sql.includes('FROM webhooks w WHERE')) queries += 1
           return db.all(sql, params)
         }
         deliver({
           db: { ...db, all },
           clock: { ...world.clock, nowMs: () => world.clock.nowMs() + differenceMs },
         })
-        // With the third, what the first has led to is done.
-        await until('looks', () => looks >= 3)
+        // The exchange after the first query is finished by the third one.
+        await until('queries', () => queries >= 3)
       }
       receiver.answer = acknowledge
       for (const answer of held) answer()
@@ -210,21 +216,21 @@ for (const store of STORES) {
       for (const deliverer of running.splice(0)) await deliverer.stop()
     })
 
-    test('what was taken by a process that died is delivered when its lease is over', async () => {
+    test('delivers events leased by a crashed process when the lease expires', async () => {
       const { receiver, id, key } = await endpoint()
       await world.tell(org, 3)
-      const lease = { lease: 'of one that died', nowMs: world.clock.nowMs(), leaseMs: 3_600_000, limit: 2 }
+      const lease = { lease: 'crashed', nowMs: world.clock.nowMs(), leaseMs: 3_600_000, limit: 2 }
       expect(await world.db.inTransaction((tx) => leaseDeliveries(tx, key, lease))).toHaveLength(2)
       deliver()
       await delivered(id, 1)
-      const over = "UPDATE webhook_deliveries SET due_ms = due_ms - 3600000 WHERE lease = 'of one that died'"
-      await world.db.inTransaction((tx) => tx.run(over))
+      const expire = "UPDATE webhook_deliveries SET due_ms = due_ms - 3600000 WHERE lease = 'crashed'"
+      await world.db.inTransaction((tx) => tx.run(expire))
       await delivered(id, 3)
       expect(new Set(ids(receiver)).size).toBe(3)
       expect(receiver.requests).toHaveLength(3)
     })
 
-    test('what was acknowledged while the store is away is noted when it is back, and not sent again', async () => {
+    test('records outcomes when an unavailable store is back, without sending events again', async () => {
       let away = false
       const { receiver, id } = await endpoint((response) => {
         away = true
@@ -250,36 +256,36 @@ for (const store of STORES) {
       expect(warnings).toHaveLength(1)
     })
 
-    test('what was noted is not noted again when the texts of what was taken with it cannot be read', async () => {
+    test('does not record outcomes twice when reading event bodies fails', async () => {
       const { receiver, id } = await endpoint()
       await world.tell(org, 40)
       let failures = 0
       const db: Db = {
         ...world.db,
         all: (sql, params) => {
-          // The first to be read when something was acknowledged already: with those taken then, that is noted.
+          // Fails the first read of bodies after an acknowledgment: that exchange has recorded outcomes.
           const fails = receiver.requests.length > 0 && failures === 0 && sql.includes('body FROM events')
           if (!fails) return world.db.all(sql, params)
           failures += 1
           return Promise.reject(new StoreUnavailableError('it is away'))
         },
       }
-      const told: string[] = []
+      const reported: string[] = []
       const warnings: string[] = []
       const log = { warn: (_facts: object, message: string) => void warnings.push(message) }
-      deliver({ db, log, onAttempt: ({ eventId }) => void told.push(eventId) })
+      deliver({ db, log, onAttempt: ({ eventId }) => void reported.push(eventId) })
       await delivered(id, 40)
-      // What is stored can be seen before who stored it has been told so.
-      await until('all that is told', () => told.length === 40)
+      // Rows are visible before the transaction returns to the deliverer.
+      await until('all attempts to be reported', () => reported.length === 40)
       expect(failures).toBe(1)
       expect(warnings).toHaveLength(1)
       expect(receiver.requests).toHaveLength(40)
-      expect(told.sort()).toEqual(ids(receiver).sort())
+      expect(reported.sort()).toEqual(ids(receiver).sort())
       const hours = 'SELECT delivered, failed FROM webhook_hours WHERE webhook_id = ?'
       expect(await world.db.all(hours, [id])).toEqual([{ delivered: 40, failed: 0 }])
     })
 
-    test('what was taken for an endpoint that is then switched off or removed is not tried', async () => {
+    test('does not send leased deliveries of an endpoint that is disabled or removed', async () => {
       const off = await endpoint()
       const gone = await endpoint()
       const held = new Map([off, gone].map(({ id }) => [id, [] as (() => void)[]]))
@@ -297,22 +303,22 @@ for (const store of STORES) {
       await world.tell(org, 50)
       for (const one of [off, gone]) {
         await requests(one, 4)
-        await until('more to be taken than is on its way', async () => (await leased(one)) === 8)
+        await until('more leased than in flight', async () => (await leased(one)) === 8)
       }
       await changeWebhook(world.parts, org, off.id, { enabled: false }, actor)
       await removeWebhook(world.parts, org, gone.id, actor)
-      // After a success five may be on their way.
+      // A success raises the concurrency to five.
       answerOne(gone)
       await requests(gone, 6)
-      await until('the rest to be given back', async () => (await leased(off)) === 4)
+      await until('the rest to be released', async () => (await leased(off)) === 4)
       for (const one of [gone, off]) while (held.get(one.id)?.length) answerOne(one)
-      await until('the end of those on their way', async () => (await leased(off)) === 0)
+      await until('requests in flight to end', async () => (await leased(off)) === 0)
       await deliverer.stop()
       expect(await world.states(off.id)).toEqual({ DELIVERED: 4, PENDING: 46 })
       expect([off, gone].map(({ receiver }) => receiver.requests.length)).toEqual([4, 6])
     })
 
-    /** An endpoint with a backlog, all of whose answers are held until told, of which three were let go. */
+    /** Adds an endpoint with a backlog that answers three requests and holds the others until `letGo`. */
     const heldEndpoint = async () => {
       const held: (() => void)[] = []
       const one = await endpoint((response) => held.push(() => response.writeHead(200).end()))
@@ -329,19 +335,19 @@ for (const store of STORES) {
       }
       return { ...one, letGo }
     }
-    /** How many of the deliveries of an endpoint this process has taken. */
-    const takenOf = async (id: string) => {
+    /** Counts the leased deliveries of an endpoint. */
+    const leasedCount = async (id: string) => {
       const sql =
         'SELECT count(*) AS count FROM webhook_deliveries WHERE webhook_id = ? AND lease IS NOT NULL'
       return Number((await world.db.get<{ count: number }>(sql, [id]))?.count)
     }
 
-    test('what waits behind a change of the address goes to the new one', async () => {
+    test('sends queued events to the new URL after a change', async () => {
       const { receiver, id, letGo } = await heldEndpoint()
       const next = await startReceiver()
       receivers.push(next)
       await changeWebhook(world.parts, org, id, { url: next.url }, actor)
-      const most = 3 + (await takenOf(id))
+      const most = 3 + (await leasedCount(id))
       letGo()
       await delivered(id, 60)
       expect(receiver.requests.length).toBeLessThanOrEqual(most)
@@ -349,10 +355,10 @@ for (const store of STORES) {
       expect(new Set([...ids(receiver), ...ids(next)]).size).toBe(60)
     })
 
-    test('what waits behind a rotation is signed with both secrets', async () => {
+    test('signs queued events with both secrets after a rotation', async () => {
       const { receiver, id, letGo } = await heldEndpoint()
       await rotateWebhook(world.parts, org, id, actor)
-      const most = 3 + (await takenOf(id))
+      const most = 3 + (await leasedCount(id))
       letGo()
       await delivered(id, 60)
       const signatures = receiver.requests.map(({ headers }) => String(headers['x-signature']))
@@ -360,7 +366,7 @@ for (const store of STORES) {
       expect(withBoth.length).toBeGreaterThanOrEqual(60 - most)
     })
 
-    test('what is on its way when it is told to stop is waited for, and the rest given back', async () => {
+    test('on stop, waits for requests in flight and releases the rest', async () => {
       const answers: (() => void)[] = []
       const { receiver, id } = await endpoint((response) => answers.push(() => response.writeHead(200).end()))
       const deliverer = deliver()
@@ -370,14 +376,14 @@ for (const store of STORES) {
       receiver.answer = acknowledge
       for (const answer of answers) answer()
       await stopped
-      const onTheirWay = receiver.requests.length
-      expect(await world.states(id)).toEqual({ DELIVERED: onTheirWay, PENDING: 50 - onTheirWay })
+      const sent = receiver.requests.length
+      expect(await world.states(id)).toEqual({ DELIVERED: sent, PENDING: 50 - sent })
       deliver()
       await delivered(id, 50)
       expect(receiver.requests).toHaveLength(50)
     })
 
-    /** Waits until so many events of an endpoint have had an attempt and wait for the next, or have failed. */
+    /** Waits until the outcome of an attempt is recorded for a number of events. */
     const tried = (id: string, count: number, attempt: number) =>
       until(`attempt ${attempt} of ${count} events`, async () => {
         const sql =
@@ -386,10 +392,10 @@ for (const store of STORES) {
       })
     const isOn = async (id: string) => (await findWebhook(world.db, org, id))?.enabled
 
-    test('an endpoint that fails nearly always is switched off once an event has failed for good, and its events wait', async () => {
+    test('disables an endpoint with 95 % failures once an event failed for good, and keeps its events', async () => {
       const { id } = await endpoint(refuse)
-      const told: string[] = []
-      deliver({ onSwitchedOff: async (_tx, webhook) => void told.push(webhook.id) })
+      const disabled: string[] = []
+      deliver({ onDisabled: async (_tx, webhook) => void disabled.push(webhook.id) })
       const failAll = async (count: number, pauses: readonly number[]) => {
         for (const [at, minutes] of pauses.entries()) {
           world.clock.advanceMs(minutes * minuteMs)
@@ -405,7 +411,7 @@ for (const store of STORES) {
       expect(await isOn(id)).toBe(true)
       world.clock.advanceMs(15 * minuteMs)
       await until('switch-off', async () => !(await isOn(id)))
-      expect(told).toEqual([id])
+      expect(disabled).toEqual([id])
       expect(await findWebhook(world.db, org, id)).toMatchObject({ disabledReason: 'FAILURES' })
       await world.tell(org, 5)
       const { PENDING = 0, FAILED = 0 } = await world.states(id)
@@ -413,7 +419,7 @@ for (const store of STORES) {
       expect(PENDING + FAILED).toBe(72)
     })
 
-    test('an endpoint that was switched off begins anew when it is on: what had failed before does not count', async () => {
+    test('enabling a disabled endpoint forgives its earlier failures', async () => {
       const { receiver, id } = await endpoint(refuse)
       deliver()
       await world.tell(org, 60)
@@ -423,13 +429,13 @@ for (const store of STORES) {
       }
       world.clock.advanceMs(15 * minuteMs)
       await until('switch-off', async () => !(await isOn(id)))
-      // What was taken before is still tried, or given back: to the end of it nothing is as it will be.
-      await until('end of what was taken', async () => (await takenOf(id)) === 0)
+      // Leased deliveries are still attempted or released: wait until the states are final.
+      await until('all leases to end', async () => (await leasedCount(id)) === 0)
       const { PENDING = 0 } = await world.states(id)
       await changeWebhook(world.parts, org, id, { enabled: true }, actor)
       await world.tell(org, 60 - PENDING)
-      await until('the last attempts of what waited', async () => (await world.states(id)).FAILED === 60)
-      // Refused, noted, and due a minute after that: what is noted later would wait for a minute that never comes.
+      await until('the last attempts of pending events', async () => (await world.states(id)).FAILED === 60)
+      // Attempts must be recorded before the clock advances, or their retries would be due later than a minute from now.
       await tried(id, 60 - PENDING, 1)
       expect(await isOn(id)).toBe(true)
       receiver.answer = acknowledge
@@ -438,7 +444,7 @@ for (const store of STORES) {
       expect(await findWebhook(world.db, org, id)).toMatchObject({ enabled: true, disabledReason: null })
     })
 
-    test('after a rotation events are signed with both secrets for 24 hours', async () => {
+    test('signs events with both secrets for 24 hours after a rotation', async () => {
       const { receiver, id, secret } = await endpoint()
       const rotated = await rotateWebhook(world.parts, org, id, actor)
       deliver()
@@ -451,7 +457,9 @@ for (const store of STORES) {
       expect(during.match(/v1=/g)).toHaveLength(2)
       const check = (header: string, secrets: string[]) =>
         verifyWebhook({
-          ...{ header, secrets, body: receiver.requests.at(-1)?.body ?? '' },
+          header,
+          secrets,
+          body: receiver.requests.at(-1)?.body ?? '',
           nowSeconds: unixSeconds(world.clock),
         })
       expect(await check(during, [secret])).toMatchObject({ valid: true })
@@ -462,11 +470,11 @@ for (const store of STORES) {
       expect(await check(after, [rotated.secret])).toMatchObject({ valid: true })
     })
 
-    test('an endpoint whose secret cannot be read says so when it is tested, and a rotation does not keep that one', async () => {
+    test('reports a secret that cannot be decrypted, and a rotation discards it', async () => {
       const { receiver, id } = await endpoint()
       const parts = { ...world.parts, key: deriveKeys(Buffer.alloc(32, 8)).webhookSecrets }
       const sender = webhookSender({ allowPrivate: true })
-      const error = 'its secret was encrypted with another master key: rotate it'
+      const error = 'The secret was encrypted with another master key. Rotate it.'
       expect(await testWebhook(parts, sender, org, id)).toMatchObject({ status: null, error })
       const { webhook } = await rotateWebhook(parts, org, id, actor)
       expect(webhook).toMatchObject({ previousSecretSealed: null, previousSecretUntil: null })
@@ -475,30 +483,30 @@ for (const store of STORES) {
       sender.close()
     })
 
-    test('an event of the log, those of a time, or those that failed are sent again, in four attempts of their own', async () => {
+    test('resends events by ID, by time range or only failed ones, with four new attempts', async () => {
       const { receiver, id, key } = await endpoint()
       deliver()
       await world.tell(org, 3)
       await delivered(id, 3)
       const [first = ''] = ids(receiver)
-      expect(await sendAgain(world.parts, org, id, { eventIds: [first] })).toBe(1)
+      expect(await resendEvents(world.parts, org, id, { eventIds: [first] })).toBe(1)
       await until('the event again', () => ids(receiver).filter((one) => one === first).length === 2)
       await until('both attempts', async () => (await listAttempts(world.db, key, first)).length === 2)
       expect((await listAttempts(world.db, key, first)).map(({ attempt }) => attempt)).toEqual([1, 5])
       const sinceMs = world.clock.nowMs() - 1000
       const untilMs = world.clock.nowMs() + 1000
-      expect(await sendAgain(world.parts, org, id, { sinceMs, untilMs, onlyFailed: true })).toBe(0)
-      expect(await sendAgain(world.parts, org, id, { sinceMs, untilMs, onlyFailed: false })).toBe(3)
+      expect(await resendEvents(world.parts, org, id, { sinceMs, untilMs, onlyFailed: true })).toBe(0)
+      expect(await resendEvents(world.parts, org, id, { sinceMs, untilMs, onlyFailed: false })).toBe(3)
       await until('all again', () => receiver.requests.length === 7)
       const later = await endpoint(acknowledge, { objects: [], categories: ['ACTIVITY', 'CONTROL'] })
-      expect(await sendAgain(world.parts, org, later.id, { sinceMs, untilMs, onlyFailed: false })).toBe(3)
+      expect(await resendEvents(world.parts, org, later.id, { sinceMs, untilMs, onlyFailed: false })).toBe(3)
       await delivered(later.id, 3)
       expect(
-        await sendAgain(world.parts, org, later.id, { sinceMs: 0, untilMs: sinceMs, onlyFailed: false }),
+        await resendEvents(world.parts, org, later.id, { sinceMs: 0, untilMs: sinceMs, onlyFailed: false }),
       ).toBe(0)
     })
 
-    test('nothing goes to an endpoint that was removed, and nothing of it is left', async () => {
+    test('sends nothing to a removed endpoint and deletes all its rows', async () => {
       const { receiver, id } = await endpoint(refuse)
       const deliverer = deliver()
       await world.tell(org, 5)

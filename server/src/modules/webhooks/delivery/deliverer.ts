@@ -3,224 +3,241 @@ import { type Clock, unixSeconds } from '../../../kernel/lib/clock.ts'
 import type { Db } from '../../../kernel/store/sql.ts'
 import { dueWebhooks, type WebhookKey } from '../webhook-deliveries.store.ts'
 import type { WebhookRow } from '../webhooks.service.ts'
-import { isQuiet, type Lane, learn, newLane, type Taken, takeOf, wantsMore } from './deliver-lane.ts'
 import {
-  deliveryRound,
-  type Got,
-  type GotToSend,
-  type MadeAttempt,
-  type OnSwitchedOff,
-  type Released,
-  readTexts,
-} from './deliver-round.ts'
-import type { Sender, SendOutcome } from './deliver-send.ts'
+  adjustConcurrency,
+  type EndpointQueue,
+  isIdle,
+  leaseSize,
+  needsMore,
+  newEndpointQueue,
+  type QueuedDelivery,
+} from './endpoint-queue.ts'
 import { sendSigned } from './send-signed.ts'
+import {
+  type DeliveryAttempt,
+  type LeasedBatch,
+  type LoadedBatch,
+  loadEventBodies,
+  type OnDisabled,
+  type ReleasedDelivery,
+  settleAndLease,
+} from './settle-and-lease.ts'
+import type { Sender, SendOutcome } from './webhook-sender.ts'
 
-/** Delivers events as long as it runs. */
+/** Delivers due events until it is stopped. */
 export interface Deliverer {
-  /** Looks for what is due, now instead of at the next second. */
+  /** Checks for due events now instead of at the next poll. */
   wake(): void
-  /** Takes nothing more, waits for what is on its way, and gives back what was taken and not begun. */
+  /** Leases nothing more, waits for requests in flight and releases deliveries that were not attempted. */
   stop(): Promise<void>
 }
 
 export interface DelivererOptions {
   readonly db: Db
-  /** Opens the secrets of endpoints. */
+  /** Decrypts secrets and headers of endpoints. */
   readonly key: KeyObject
   readonly clock: Clock
   readonly log: { warn(facts: object, message: string): void }
   readonly sender: Sender
-  readonly onSwitchedOff?: OnSwitchedOff
-  /** Told of every attempt once it is noted, for the metrics. */
-  readonly onAttempt?: (attempt: MadeAttempt) => void
-  /** How often it is looked for what is due, in milliseconds; other processes write events, too. */
+  readonly onDisabled?: OnDisabled
+  /** Called with every attempt after it is stored, for metrics. */
+  readonly onAttempt?: (attempt: DeliveryAttempt) => void
+  /** Poll interval in milliseconds. Needed because other processes write events, too. */
   readonly pollMs?: number
 }
 
-/** Deliveries are taken for so long. An attempt takes 5 s at most; what has not begun in time is given back. */
+/** Duration of a lease. An attempt takes at most 5 s; what was not started in time is released. */
 const leaseMs = 10_000
-const beginWithinMs = 4_000
-/** After each exchange with the store so much time passes, in which work gathers for the next. */
-const gatherMs = 4
-/** After one that failed. */
-const troubledMs = 1000
-/** So far apart are looks for what is due: one for each commit would cost a write more than to write its event does. */
-const lookEveryMs = 25
+const startWithinMs = 4_000
+/** Pause before each exchange with the store, in which work accumulates. */
+const batchMs = 4
+/** Pause after a failed exchange. */
+const retryMs = 1000
+/** Minimum interval between queries for due endpoints. One query per commit would cost more than writing the event. */
+const minQueryIntervalMs = 25
 
-/** What the store is to be told of. */
-interface Settled {
-  readonly attempts: MadeAttempt[]
-  readonly released: Released[]
-  readonly gone: Released[]
+/** State to write to the store in the next exchange. */
+interface Outcomes {
+  readonly attempts: DeliveryAttempt[]
+  readonly released: ReleasedDelivery[]
+  readonly gone: ReleasedDelivery[]
 }
 
+const noOutcomes = (): Outcomes => ({ attempts: [], released: [], gone: [] })
+
+const isEmpty = (outcomes: Outcomes): boolean => Object.values(outcomes).every(({ length }) => length === 0)
+
 /**
- * Starts to deliver events. A process exchanges what was tried and what is to be tried with the store in rounds, one at
- * a time; in between, every endpoint goes its own pace in its own lane.
+ * Starts to deliver events. One exchange with the store at a time writes outcomes and leases new deliveries for all
+ * endpoints. In between, every endpoint sends from its own queue at its own pace.
  */
 export function startDeliverer(options: DelivererOptions): Deliverer {
   const { db, key, clock, log, sender, onAttempt, pollMs = 1000 } = options
-  const { onSwitchedOff = async () => undefined } = options
-  const lanes = new Map<string, Lane>()
-  let settled: Settled = { attempts: [], released: [], gone: [] }
-  let lookWanted = true
+  const { onDisabled = async () => undefined } = options
+  const queues = new Map<string, EndpointQueue>()
+  let pending = noOutcomes()
+  let shouldQuery = true
   let stopping = false
-  let troubled = false
+  let isFailing = false
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  let timerMs = 0
-  let lookedMs = Number.NEGATIVE_INFINITY
+  let timerDueMs = 0
+  let lastQueryMs = Number.NEGATIVE_INFINITY
 
-  /** In how many milliseconds there is something to exchange; undefined if there is nothing. */
-  const workInMs = (): number | undefined => {
-    if (Object.values(settled).some(({ length }) => length > 0)) return gatherMs
+  /** Returns the delay until the next exchange; undefined if there is nothing to do. */
+  const nextExchangeInMs = (): number | undefined => {
+    if (!isEmpty(pending)) return batchMs
     if (stopping) return undefined
-    if ([...lanes.values()].some(wantsMore)) return gatherMs
-    return lookWanted ? Math.max(0, lookedMs + lookEveryMs - performance.now()) : undefined
+    if ([...queues.values()].some(needsMore)) return batchMs
+    return shouldQuery ? Math.max(0, lastQueryMs + minQueryIntervalMs - performance.now()) : undefined
   }
 
-  const schedule = (afterMs = workInMs()): void => {
-    if (afterMs === undefined) return
-    const atMs = performance.now() + afterMs
-    if (running || (timer && (troubled || timerMs <= atMs))) return
+  const schedule = (delayMs = nextExchangeInMs()): void => {
+    if (delayMs === undefined) return
+    const dueMs = performance.now() + delayMs
+    if (running || (timer && (isFailing || timerDueMs <= dueMs))) return
     clearTimeout(timer)
-    timerMs = atMs
+    timerDueMs = dueMs
     timer = setTimeout(() => {
       timer = undefined
-      running = round().then((isGood) => {
+      running = exchange().then((succeeded) => {
         running = undefined
-        for (const [name, lane] of lanes) if (isQuiet(lane)) lanes.delete(name)
-        schedule(isGood ? undefined : troubledMs)
+        for (const [name, queue] of queues) if (isIdle(queue)) queues.delete(name)
+        schedule(succeeded ? undefined : retryMs)
       })
-    }, afterMs)
+    }, delayMs)
   }
 
-  /** Tells the store what was done, and takes what is due. @returns whether that went well */
-  const round = async (): Promise<boolean> => {
-    const done = settled
-    settled = { attempts: [], released: [], gone: [] }
-    const beginByMs = performance.now() + beginWithinMs
-    let got: Got[] = []
+  /** Writes outcomes, leases due deliveries and queues them. @returns false if the store failed */
+  const exchange = async (): Promise<boolean> => {
+    const outcomes = pending
+    pending = noOutcomes()
+    const startByMs = performance.now() + startWithinMs
+    let batches: LeasedBatch[] = []
     try {
-      got = await exchange(done)
+      batches = await writeAndLease(outcomes)
     } catch (error) {
-      settled = {
-        attempts: [...done.attempts, ...settled.attempts],
-        released: [...done.released, ...settled.released],
-        gone: [...done.gone, ...settled.gone],
+      pending = {
+        attempts: [...outcomes.attempts, ...pending.attempts],
+        released: [...outcomes.released, ...pending.released],
+        gone: [...outcomes.gone, ...pending.gone],
       }
-      return failed(error)
+      return reportFailure(error)
     }
-    // From here on what was done is noted.
-    for (const one of done.attempts) onAttempt?.(one)
+    // The outcomes are stored: a failure below must not write them again.
+    for (const attempt of outcomes.attempts) onAttempt?.(attempt)
     try {
-      for (const one of await readTexts(db, got)) receive(one, beginByMs)
+      for (const batch of await loadEventBodies(db, batches)) enqueue(batch, startByMs)
     } catch (error) {
-      for (const { lease, taken, ...lane } of got)
-        for (const { eventId } of taken) giveBack(lane, { eventId, lease })
-      return failed(error)
+      for (const { lease, deliveries, ...endpoint } of batches)
+        for (const { eventId } of deliveries) release(endpoint, { eventId, lease })
+      return reportFailure(error)
     }
-    troubled = false
+    isFailing = false
     return true
   }
 
-  const failed = (error: unknown): false => {
-    lookWanted = true
-    if (!troubled)
-      log.warn({ err: error }, 'the store cannot be asked what webhooks are due; it is tried every second')
-    troubled = true
+  const reportFailure = (error: unknown): false => {
+    shouldQuery = true
+    if (!isFailing)
+      log.warn({ err: error }, 'Webhook delivery: the store is unavailable, retrying every second')
+    isFailing = true
     return false
   }
 
-  const exchange = async (done: Settled): Promise<Got[]> => {
-    if (lookWanted && !stopping) {
-      lookWanted = false
-      lookedMs = performance.now()
-      for (const due of await dueWebhooks(db, clock.nowMs())) laneOf(due).more = true
+  const writeAndLease = async (outcomes: Outcomes): Promise<LeasedBatch[]> => {
+    if (shouldQuery && !stopping) {
+      shouldQuery = false
+      lastQueryMs = performance.now()
+      for (const endpoint of await dueWebhooks(db, clock.nowMs())) queueOf(endpoint).mayHaveMore = true
     }
-    const asking = stopping ? [] : [...lanes.values()].filter(wantsMore)
-    if (Object.values(done).every(({ length }) => length === 0) && asking.length === 0) return []
-    const wanted = asking.map((lane) => {
-      const { org, webhookId } = lane
-      return { org, webhookId, lease: randomUUID(), limit: takeOf(lane) }
+    const hungry = stopping ? [] : [...queues.values()].filter(needsMore)
+    if (isEmpty(outcomes) && hungry.length === 0) return []
+    const requests = hungry.map((queue) => {
+      const { org, webhookId } = queue
+      return { org, webhookId, lease: randomUUID(), limit: leaseSize(queue) }
     })
-    const waiting = [...lanes.values()].filter(({ queue }) => queue.length > 0)
-    const work = { ...done, wanted, waiting: waiting.map(({ webhookId }) => webhookId) }
-    const { got, on } = await deliveryRound(db, work, { nowMs: clock.nowMs(), leaseMs, onSwitchedOff })
-    for (const lane of waiting) {
-      lane.webhook = on.get(lane.webhookId)
-      if (!lane.webhook) giveBackQueue(lane)
+    const waiting = [...queues.values()].filter(({ deliveries }) => deliveries.length > 0)
+    const work = { ...outcomes, requests, waiting: waiting.map(({ webhookId }) => webhookId) }
+    const { batches, enabled } = await settleAndLease(db, work, { nowMs: clock.nowMs(), leaseMs, onDisabled })
+    for (const queue of waiting) {
+      queue.webhook = enabled.get(queue.webhookId)
+      if (!queue.webhook) releaseAll(queue)
     }
-    return got
+    return batches
   }
 
-  const laneOf = (key: WebhookKey): Lane => {
-    const name = `${key.org} ${key.webhookId}`
-    const known = lanes.get(name)
+  const queueOf = (endpoint: WebhookKey): EndpointQueue => {
+    const name = `${endpoint.org} ${endpoint.webhookId}`
+    const known = queues.get(name)
     if (known) return known
-    const lane = newLane(key)
-    lanes.set(name, lane)
-    return lane
+    const queue = newEndpointQueue(endpoint)
+    queues.set(name, queue)
+    return queue
   }
 
-  /** Puts what was taken for a lane into its queue, and lets it go. */
-  const receive = (got: GotToSend, beginByMs: number): void => {
-    const { org, webhookId, webhook, lease, limit, taken, bodies } = got
-    const lane = laneOf({ org, webhookId })
-    lane.webhook = webhook
-    lane.more = taken.length === limit
-    for (const { eventId, attempts } of taken) {
+  const enqueue = (batch: LoadedBatch, startByMs: number): void => {
+    const { org, webhookId, webhook, lease, limit, deliveries, bodies } = batch
+    const queue = queueOf({ org, webhookId })
+    queue.webhook = webhook
+    queue.mayHaveMore = deliveries.length === limit
+    for (const { eventId, attempts } of deliveries) {
       const body = bodies.get(eventId)
-      if (body === undefined) settled.gone.push({ org, webhookId, eventId, lease })
-      else lane.queue.push({ eventId, attempts, lease, beginByMs, body })
+      if (body === undefined) pending.gone.push({ org, webhookId, eventId, lease })
+      else queue.deliveries.push({ eventId, attempts, lease, startByMs, body })
     }
-    pump(lane)
+    dispatch(queue)
   }
 
-  const giveBack = (
+  const release = (
     { org, webhookId }: WebhookKey,
-    { eventId, lease }: Pick<Taken, 'eventId' | 'lease'>,
-  ): void => void settled.released.push({ org, webhookId, eventId, lease })
+    { eventId, lease }: Pick<QueuedDelivery, 'eventId' | 'lease'>,
+  ): void => void pending.released.push({ org, webhookId, eventId, lease })
 
-  const giveBackQueue = (lane: Lane): void => {
-    for (const taken of lane.queue.splice(0)) giveBack(lane, taken)
+  const releaseAll = (queue: EndpointQueue): void => {
+    for (const delivery of queue.deliveries.splice(0)) release(queue, delivery)
   }
 
-  const pump = (lane: Lane): void => {
-    const { webhook } = lane
-    while (webhook && lane.inFlight < lane.slots) {
-      const next = lane.queue.shift()
+  /** Starts queued attempts up to the concurrency limit of the endpoint. */
+  const dispatch = (queue: EndpointQueue): void => {
+    const { webhook } = queue
+    while (webhook && queue.inFlight < queue.concurrency) {
+      const next = queue.deliveries.shift()
       if (!next) break
-      if (stopping || performance.now() > next.beginByMs) giveBack(lane, next)
-      else void attempt(lane, webhook, next)
+      if (stopping || performance.now() > next.startByMs) release(queue, next)
+      else void attempt(queue, webhook, next)
     }
     schedule()
   }
 
-  const attempt = async (lane: Lane, webhook: WebhookRow, taken: Taken): Promise<void> => {
-    lane.inFlight += 1
-    const { org, webhookId } = lane
-    const { eventId, lease, body } = taken
+  const attempt = async (
+    queue: EndpointQueue,
+    webhook: WebhookRow,
+    delivery: QueuedDelivery,
+  ): Promise<void> => {
+    queue.inFlight += 1
+    const { org, webhookId } = queue
+    const { eventId, lease, body } = delivery
     const atMs = clock.nowMs()
-    const outcome = await sendTo(webhook, body)
-    lane.inFlight -= 1
-    if (outcome.isCanceled) giveBack(lane, taken)
+    const outcome = await send(webhook, body)
+    queue.inFlight -= 1
+    if (outcome.isCanceled) release(queue, delivery)
     else {
-      learn(lane, outcome.latencyMs, outcome.error !== null)
-      settled.attempts.push({ org, webhookId, eventId, lease, atMs, attempt: taken.attempts + 1, ...outcome })
+      adjustConcurrency(queue, outcome.latencyMs, outcome.error !== null)
+      const number = delivery.attempts + 1
+      pending.attempts.push({ org, webhookId, eventId, lease, atMs, attempt: number, ...outcome })
     }
-    pump(lane)
+    dispatch(queue)
   }
 
-  const sendTo = (webhook: WebhookRow, body: string): Promise<SendOutcome> =>
+  const send = (webhook: WebhookRow, body: string): Promise<SendOutcome> =>
     sendSigned(sender, key, webhook, { body, nowSeconds: unixSeconds(clock) }, (error) =>
-      log.warn({ err: error, webhook: webhook.id }, 'the secret of a webhook cannot be read'),
+      log.warn({ err: error, webhook: webhook.id }, 'The secret of a webhook cannot be decrypted'),
     )
 
   const wake = (): void => {
     if (stopping) return
-    lookWanted = true
+    shouldQuery = true
     schedule()
   }
   const poll = setInterval(wake, pollMs)
@@ -231,16 +248,16 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     stop: async () => {
       stopping = true
       clearInterval(poll)
-      for (const lane of lanes.values()) giveBackQueue(lane)
+      for (const queue of queues.values()) releaseAll(queue)
       sender.cancelLookUps()
       for (;;) {
         await running
         clearTimeout(timer)
         timer = undefined
-        if ([...lanes.values()].every(({ inFlight }) => inFlight === 0)) break
-        await new Promise((resolve) => setTimeout(resolve, gatherMs))
+        if ([...queues.values()].every(({ inFlight }) => inFlight === 0)) break
+        await new Promise((resolve) => setTimeout(resolve, batchMs))
       }
-      await round()
+      await exchange()
       sender.close()
     },
   }

@@ -6,8 +6,8 @@ import {
   startDnsServer,
 } from '../../../../../test/support/dns-server.ts'
 import { acknowledge, startReceiver } from '../../../../../test/support/webhook-receiver.ts'
-import { webhookSender } from './deliver-send.ts'
 import { type HostResolver, hostResolver } from './resolve-host.ts'
+import { webhookSender } from './webhook-sender.ts'
 
 const opened: (() => unknown)[] = []
 afterEach(async () => {
@@ -31,7 +31,7 @@ const failureOf = (answer: Promise<unknown>): Promise<string> =>
   )
 
 describe('a look-up', () => {
-  test('is one for all who ask for a name at the same time, and serves those who ask soon after', async () => {
+  test('is shared by concurrent calls and cached for a short time', async () => {
     let nowMs = 0
     const { resolve, queries } = await resolverAt(
       () => ['127.0.0.1'],
@@ -47,7 +47,7 @@ describe('a look-up', () => {
     expect(queries).toHaveLength(4)
   })
 
-  test('that fails is not repeated for 5 s', async () => {
+  test('that fails is cached for 5 s', async () => {
     let nowMs = 0
     const { resolve, queries } = await resolverAt(
       () => 'no such name',
@@ -62,14 +62,14 @@ describe('a look-up', () => {
     expect(queries).toHaveLength(4)
   })
 
-  test('finds what only the system knows, also while dead names wait for it', async () => {
+  test('finds names that only the system knows, even while dead names wait', async () => {
     const { resolve } = await resolverAt(() => 'no such name')
     const dead = Array.from({ length: 50 }, (_, at) => failureOf(resolve(`dead-${at}.invalid`)))
     expect(await resolve('localhost')).toContain('127.0.0.1')
     await Promise.all(dead)
   })
 
-  test('by the system holds at most two threads, however many names are dead', async () => {
+  test('by the system blocks at most two threads', async () => {
     const { resolve } = await resolverAt(() => 'no such name')
     let running = 0
     let most = 0
@@ -84,7 +84,7 @@ describe('a look-up', () => {
     expect(most).toBeLessThanOrEqual(2)
   })
 
-  test('under way is canceled by close, and none begins afterwards', async () => {
+  test('is canceled by close, and none starts afterwards', async () => {
     const { resolve, close } = await resolverAt(() => 'silent')
     const pending = failureOf(resolve('silent.test'))
     close()
@@ -93,7 +93,7 @@ describe('a look-up', () => {
   })
 })
 
-test('an address that a shared answer gives is judged for every connection', async () => {
+test('checks the addresses of a shared look-up for every connection', async () => {
   const there = await startReceiver(acknowledge)
   opened.push(there.close)
   const resolver = await resolverAt(() => ['127.0.0.1'])

@@ -2,60 +2,60 @@ import { Resolver } from 'node:dns/promises'
 import { boundedMap } from '../../../kernel/lib/bounded-map.ts'
 import { systemLookups } from './system-lookups.ts'
 
-/** Gives all addresses of a host name. @throws Error when it has none, or nobody answers */
+/** Returns all addresses of a host name. @throws Error when it has none or the look-up times out */
 export type ResolveHost = (name: string) => Promise<readonly string[]>
 
-/** Looks up host names for connections. */
+/** Resolves host names for connections. */
 export interface HostResolver {
   readonly resolve: ResolveHost
-  /** Cancels the look-ups under way; their callers get an error, and so does any later call. */
+  /** Cancels all look-ups: pending and later calls fail. */
   close(): void
 }
 
 export interface HostResolverOptions {
-  /** Addresses of the name servers, `127.0.0.1:5353`; those of the system unless given. */
+  /** Addresses of name servers, such as `127.0.0.1:5353`. Default: those of the system. */
   readonly servers?: readonly string[]
-  /** Time that a name server has to answer, in milliseconds. */
+  /** Timeout of a query to a name server, in milliseconds. */
   readonly answerWithinMs?: number
-  /** Time after which a look-up is given up, whatever it waits for, in milliseconds. */
+  /** Timeout of a whole look-up, in milliseconds. */
   readonly lookUpWithinMs?: number
   /** Monotonic time in milliseconds, for the cache. */
   readonly nowMs?: () => number
 }
 
-/** Less than an attempt has, so that the attempt can say what failed. */
-const usualLookUpMs = 4500
-/** An answer serves the connections that are opened at the same time; a failure, the attempts. */
-const keptMs = { found: 2000, failed: 5000 }
-const keptNames = 1000
+/** Shorter than the timeout of an attempt, whose error can then say that the look-up failed. */
+const defaultLookUpMs = 4500
+const cacheMs = { found: 2000, failed: 5000 }
+const cacheSize = 1000
 
-/** The name servers say that there are no addresses, or there are no name servers: the system may know the name. */
+/** DNS errors after which the system is asked: no such name, or no name server. */
 const notInDns = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME', 'EREFUSED'])
 
-interface Kept {
+interface CacheEntry {
   readonly answer: Promise<readonly string[]>
   readonly untilMs: number
 }
 
 /**
- * Makes a resolver that asks the name servers first, without a thread and cancelable. Only for names that they do not
- * know does it ask the system (hosts file, mDNS, search domains). Concurrent calls for a name share one look-up.
+ * Creates a resolver that queries the name servers first, which needs no thread and can be canceled. It asks the system
+ * (hosts file, mDNS, search domains) only for names that the name servers do not know. Concurrent calls for a name share
+ * one look-up.
  */
 export function hostResolver(options: HostResolverOptions = {}): HostResolver {
-  const { servers, answerWithinMs = 2000, lookUpWithinMs = usualLookUpMs } = options
+  const { servers, answerWithinMs = 2000, lookUpWithinMs = defaultLookUpMs } = options
   const { nowMs = () => performance.now() } = options
   const dns = new Resolver({ timeout: answerWithinMs, tries: 1 })
   if (servers) dns.setServers(servers)
-  const underWay = new Map<string, Promise<readonly string[]>>()
-  const kept = boundedMap<string, Kept>(keptNames)
-  const giveUp = new Set<(error: Error) => void>()
+  const pending = new Map<string, Promise<readonly string[]>>()
+  const cache = boundedMap<string, CacheEntry>(cacheSize)
+  const rejectors = new Set<(error: Error) => void>()
   let closed = false
 
   const lookUp: ResolveHost = async (name) => {
-    const [four, six] = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
-    const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    const answers = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
     if (found.length > 0) return found
-    const failure = [four, six].find(
+    const failure = answers.find(
       (answer) => answer.status === 'rejected' && !notInDns.has(String(answer.reason?.code)),
     )
     if (failure?.status === 'rejected' && !systemLookups.knows(name)) throw failure.reason
@@ -63,41 +63,41 @@ export function hostResolver(options: HostResolverOptions = {}): HostResolver {
     return systemLookups.lookUp(name, performance.now() + lookUpWithinMs)
   }
 
-  /** Ends in time also where the look-up does not: nothing of an attempt stays in memory longer than that. */
-  const inTime = (name: string): Promise<readonly string[]> =>
+  /** Rejects after the timeout even if the look-up hangs, to free the memory of the attempt. */
+  const withTimeout = (name: string): Promise<readonly string[]> =>
     new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer)
-        giveUp.delete(fail)
+        rejectors.delete(fail)
       }
       const fail = (error: Error) => {
         end()
         reject(error)
       }
       const timer = setTimeout(() => fail(timeoutError()), lookUpWithinMs)
-      giveUp.add(fail)
+      rejectors.add(fail)
       lookUp(name).then((addresses) => {
         end()
         resolve(addresses)
       }, fail)
     })
 
-  const keep = (name: string, answer: Promise<readonly string[]>, ms: number): void => {
-    underWay.delete(name)
-    kept.set(name, { answer, untilMs: nowMs() + ms })
+  const store = (name: string, answer: Promise<readonly string[]>, ms: number): void => {
+    pending.delete(name)
+    cache.set(name, { answer, untilMs: nowMs() + ms })
   }
 
   const resolve = (name: string): Promise<readonly string[]> => {
     if (closed) return Promise.reject(closedError())
-    const known = kept.get(name)
-    if (known && nowMs() < known.untilMs) return known.answer
-    const shared = underWay.get(name)
+    const cached = cache.get(name)
+    if (cached && nowMs() < cached.untilMs) return cached.answer
+    const shared = pending.get(name)
     if (shared) return shared
-    const answer = inTime(name)
-    underWay.set(name, answer)
+    const answer = withTimeout(name)
+    pending.set(name, answer)
     answer.then(
-      () => keep(name, answer, keptMs.found),
-      () => keep(name, answer, keptMs.failed),
+      () => store(name, answer, cacheMs.found),
+      () => store(name, answer, cacheMs.failed),
     )
     return answer
   }
@@ -106,14 +106,14 @@ export function hostResolver(options: HostResolverOptions = {}): HostResolver {
     resolve,
     close: () => {
       closed = true
-      for (const fail of [...giveUp]) fail(closedError())
+      for (const reject of [...rejectors]) reject(closedError())
       dns.cancel()
     },
   }
 }
 
 const timeoutError = (): Error =>
-  Object.assign(new Error('the name servers do not answer'), { code: 'ETIMEOUT' })
+  Object.assign(new Error('the name servers do not respond'), { code: 'ETIMEOUT' })
 
 class CanceledLookUp extends Error {
   override readonly name = 'CanceledLookUp'
@@ -121,5 +121,5 @@ class CanceledLookUp extends Error {
 
 const closedError = (): Error => new CanceledLookUp('the look-up was canceled')
 
-/** True for the error of a look-up that `close` has ended. */
+/** True for the error of a look-up that `close` canceled. */
 export const isCanceledLookUp = (error: unknown): boolean => error instanceof CanceledLookUp

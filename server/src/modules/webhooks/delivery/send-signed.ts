@@ -1,15 +1,15 @@
 import type { KeyObject } from 'node:crypto'
 import { headersOf, secretsOf } from '../webhook-secrets.ts'
 import type { WebhookRow } from '../webhooks.service.ts'
-import type { Sender, Sending, SendOutcome } from './deliver-send.ts'
+import type { Sender, SendOutcome, WebhookRequest } from './webhook-sender.ts'
 
-const unreadable = 'its secret was encrypted with another master key: rotate it'
+const unreadable = 'The secret was encrypted with another master key. Rotate it.'
 
 /**
- * Sends the text of an event to an endpoint, with its headers and signed by its secrets. Where these cannot be read, the
- * outcome says so.
+ * Sends an event to an endpoint with its static headers and signatures. Returns a failed outcome if the secrets cannot
+ * be decrypted.
  *
- * @param onUnreadable is told why, for the log
+ * @param onUnreadable called with the decryption error, for logging
  */
 export async function sendSigned(
   sender: Sender,
@@ -18,12 +18,12 @@ export async function sendSigned(
   { body, nowSeconds }: { readonly body: string; readonly nowSeconds: number },
   onUnreadable?: (error: unknown) => void,
 ): Promise<SendOutcome> {
-  let sealed: Pick<Sending, 'headers' | 'secrets'>
+  let credentials: Pick<WebhookRequest, 'headers' | 'secrets'>
   try {
-    sealed = { headers: headersOf(key, webhook), secrets: secretsOf(key, webhook, nowSeconds) }
+    credentials = { headers: headersOf(key, webhook), secrets: secretsOf(key, webhook, nowSeconds) }
   } catch (error) {
     onUnreadable?.(error)
     return { status: null, latencyMs: 0, answer: '', error: unreadable }
   }
-  return sender.send({ url: webhook.url, body, ...sealed }, nowSeconds)
+  return sender.send({ url: webhook.url, body, ...credentials }, nowSeconds)
 }

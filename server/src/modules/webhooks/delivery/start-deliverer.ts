@@ -4,13 +4,14 @@ import { getCACertificates } from 'node:tls'
 import type { Registry } from 'prom-client'
 import type { Config } from '../../../kernel/config/config.ts'
 import type { Store } from '../../../kernel/events/unit-of-work.ts'
+import type { BackgroundJob } from '../../../kernel/jobs/background-jobs.ts'
 import { ConfigError } from '../../../kernel/lib/config-error.ts'
-import { noteWebhookSwitchedOff } from '../../notices/queue-notices.ts'
-import { webhookMetrics } from './deliver-metrics.ts'
-import { type SenderOptions, webhookSender } from './deliver-send.ts'
+import { queueWebhookDisabledNotices } from '../../notices/queue-notices.ts'
 import { type DelivererOptions, startDeliverer } from './deliverer.ts'
+import { webhookMetrics } from './webhook-metrics.ts'
+import { type SenderOptions, webhookSender } from './webhook-sender.ts'
 
-/** Where webhooks may go, and whom they trust, by the settings. @throws ConfigError when the file cannot be read */
+/** Reads target policy and trusted certificates from the settings. @throws ConfigError when the file cannot be read */
 export function senderOptions({
   webhooksAllowPrivate: allowPrivate,
   webhooksCa,
@@ -22,35 +23,42 @@ export function senderOptions({
 function certificatesOf(path: string): string {
   try {
     const text = readFileSync(path, 'utf8')
-    // It throws for what is none.
+    // Throws if the file is not a certificate.
     void new X509Certificate(text)
     return text
   } catch (error) {
     const { message } = error as Error
-    const right = 'must be a file of certificates in PEM'
-    throw new ConfigError([`MUSTER_WEBHOOKS_CA ${right}, and ${path} is not: ${message}`], { cause: error })
+    const expected = 'must be a file of PEM certificates'
+    throw new ConfigError([`MUSTER_WEBHOOKS_CA ${expected}; ${path} cannot be read: ${message}`], {
+      cause: error,
+    })
   }
 }
 
-/** Delivers the events of a store as long as the server runs. @returns what ends that */
+/** Starts to deliver the events of a store. */
 export function deliverEvents(
   options: Pick<DelivererOptions, 'clock' | 'log'> & {
     readonly db: Store
     readonly key: KeyObject
     readonly sender: SenderOptions
-    /** Where figures are kept; there are none without it. */
+    /** Undefined when metrics are disabled. */
     readonly registry: Registry | undefined
   },
-): () => Promise<void> {
+): BackgroundJob {
   const { db, clock, registry, sender, ...rest } = options
   const deliverer = startDeliverer({
-    ...{ ...rest, db, clock, sender: webhookSender(sender) },
-    onSwitchedOff: noteWebhookSwitchedOff,
+    ...rest,
+    db,
+    clock,
+    sender: webhookSender(sender),
+    onDisabled: queueWebhookDisabledNotices,
     ...(registry ? { onAttempt: webhookMetrics(registry, db, clock) } : {}),
   })
-  const deaf = db.onEvents(deliverer.wake)
-  return () => {
-    deaf()
-    return deliverer.stop()
+  const unsubscribe = db.onEvents(deliverer.wake)
+  return {
+    stop: () => {
+      unsubscribe()
+      return deliverer.stop()
+    },
   }
 }

@@ -2,39 +2,41 @@ import { lookup } from 'node:dns/promises'
 import { boundedMap } from '../../../kernel/lib/bounded-map.ts'
 
 /**
- * Look-ups by the system (getaddrinfo). Each holds one of libuv's four threads, which files, password hashes and zlib
- * need too, for as long as the system waits for its name servers, and cannot be canceled. So the whole process runs at
- * most two, and one of these is for names that the system has resolved before: dead names cannot delay them.
+ * Limits of look-ups by the system (getaddrinfo). Each blocks one of libuv's four threads, which file access, password
+ * hashing and zlib share, and cannot be canceled. The process runs at most two, one of them reserved for names that
+ * the system has resolved before, to keep dead names from delaying them.
  */
-const slots = 2
-const slotsOfUnknown = 1
-const knownNames = 1000
+const maxRunning = 2
+const maxRunningUnknown = 1
+const maxRememberedNames = 1000
 
-interface Waiting {
+interface QueuedLookUp {
   readonly name: string
-  /** By `performance.now()`: nobody waits any longer. */
+  /** Time by `performance.now()` after which no caller waits for the answer. */
   untilMs: number
   start(): void
 }
 
-const waiting: Waiting[] = []
-const shared = new Map<string, { answer: Promise<readonly string[]>; entry: Waiting }>()
-/** True for a name that the system resolved when it was last asked. */
-const resolved = boundedMap<string, boolean>(knownNames)
+const queue: QueuedLookUp[] = []
+const shared = new Map<string, { answer: Promise<readonly string[]>; entry: QueuedLookUp }>()
+/** Result of the last look-up of a name: true if the system resolved it. */
+const resolved = boundedMap<string, boolean>(maxRememberedNames)
 let running = 0
 
-/** Every system knows `localhost` and the names below it (RFC 6761). */
+/** True for names that the system resolves: seen before, or below `localhost` (RFC 6761). */
 const knows = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost') || resolved.get(name) === true
 
-/** Names that the system knows go first, names that it did not know last time go last. */
+/** Returns the priority of a name: known names first, names that failed last time last. */
 const rank = (name: string): number => (knows(name) ? 0 : resolved.get(name) === undefined ? 1 : 2)
 
 function startNext(): void {
   for (;;) {
-    const [best] = waiting.map(({ name }, at) => ({ at, rank: rank(name) })).sort((a, b) => a.rank - b.rank)
-    if (!best || running >= (best.rank === 0 ? slots : slotsOfUnknown)) return
-    const [next] = waiting.splice(best.at, 1)
+    const [best] = queue
+      .map(({ name }, index) => ({ index, rank: rank(name) }))
+      .sort((a, b) => a.rank - b.rank)
+    if (!best || running >= (best.rank === 0 ? maxRunning : maxRunningUnknown)) return
+    const [next] = queue.splice(best.index, 1)
     if (!next) return
     if (performance.now() >= next.untilMs) {
       shared.delete(next.name)
@@ -61,9 +63,10 @@ async function ask(name: string): Promise<readonly string[]> {
 }
 
 /**
- * Asks the system for the addresses of a name, when it is its turn.
+ * Queues a look-up of a name by the system.
  *
- * @param untilMs by `performance.now()`: if its turn comes later, the promise never settles; the caller has its own limit
+ * @param untilMs deadline by `performance.now()`. If the look-up cannot start before, the promise never settles; callers
+ *   need their own timeout
  * @throws Error when the system does not know the name
  */
 function lookUp(name: string, untilMs: number): Promise<readonly string[]> {
@@ -73,10 +76,10 @@ function lookUp(name: string, untilMs: number): Promise<readonly string[]> {
     return known.answer
   }
   const { promise: turn, resolve: start } = Promise.withResolvers<void>()
-  const entry: Waiting = { name, untilMs, start }
+  const entry: QueuedLookUp = { name, untilMs, start }
   const answer = turn.then(() => ask(name))
   shared.set(name, { answer, entry })
-  waiting.push(entry)
+  queue.push(entry)
   startNext()
   return answer
 }

@@ -1,60 +1,59 @@
 import type { AddressClass } from '../../../kernel/lib/net/address-class.ts'
 
-/** What of the settings says where webhooks may go. */
-export interface TargetTerms {
-  /** `MUSTER_WEBHOOKS_ALLOW_PRIVATE`: loopback and private addresses are allowed, and http to loopback. */
+/** Settings that restrict the targets of webhooks. */
+export interface TargetPolicy {
+  /** `MUSTER_WEBHOOKS_ALLOW_PRIVATE`: allows loopback and private addresses, and http to loopback. */
   readonly allowPrivate: boolean
 }
 
-/** How long an address may be, in characters. */
-const addressLengthMaximum = 2048
+const maxUrlLength = 2048
 
-/** The names by which a machine calls itself, as they stand in a URL. */
+/** True for a URL host that names the local machine. */
 const isLoopbackName = (host: string): boolean =>
   /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])\.?$/.test(host)
 
 /**
- * Whether events may be sent to an address, as far as it can be told without asking for its host.
+ * Validates the URL of an endpoint without resolving its host.
  *
- * @returns what would be right, to follow "must"; undefined if it is right
+ * @returns the violated requirement, worded to follow "must"; undefined if the URL is valid
  */
-export function targetMistake(text: string, { allowPrivate }: TargetTerms): string | undefined {
+export function targetMistake(text: string, { allowPrivate }: TargetPolicy): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^\s*https?:\/\//i.test(text)) return 'be an address such as https://siem.example.com/muster'
-  if (text.length > addressLengthMaximum) return `have at most ${addressLengthMaximum} characters`
+  if (!url || !/^\s*https?:\/\//i.test(text)) return 'be a URL such as https://siem.example.com/muster'
+  if (text.length > maxUrlLength) return `have at most ${maxUrlLength} characters`
   if (url.username !== '' || url.password !== '')
-    return 'have no user and password: give them as a header, such as Authorization'
-  // Node takes it for none given, and events would go to the usual port.
+    return 'not contain a user name or password; use an Authorization header instead'
+  // Node treats port 0 as missing, and events would go to the default port.
   if (url.port === '0') return 'have a port from 1 to 65535'
-  if (url.hash !== '') return 'have no part behind #: it would not be sent'
-  if (/[\s\p{Cc}]/u.test(text)) return 'have no blanks and no control characters'
+  if (url.hash !== '') return 'not contain a fragment (#)'
+  if (/[\s\p{Cc}]/u.test(text)) return 'not contain spaces or control characters'
   if (url.protocol === 'https:') return undefined
-  if (!isLoopbackName(url.hostname)) return 'begin with https://'
+  if (!isLoopbackName(url.hostname)) return 'start with https://'
   return allowPrivate
     ? undefined
-    : 'begin with https://; MUSTER_WEBHOOKS_ALLOW_PRIVATE=1 allows http://127.0.0.1'
+    : 'start with https://; MUSTER_WEBHOOKS_ALLOW_PRIVATE=1 allows http://127.0.0.1'
 }
 
 /**
- * Whether a connection may be made to an address of this class (events contract, section 1, rule 6).
+ * Decides if a connection to an address of this class is allowed (events contract, section 1, rule 6).
  *
- * @param secure whether it is by TLS
- * @returns why not, in words; undefined if it may
+ * @param secure true for TLS
+ * @returns the reason for the refusal; undefined if the connection is allowed
  */
 export function addressRefusal(
   found: AddressClass,
   secure: boolean,
-  { allowPrivate }: TargetTerms,
+  { allowPrivate }: TargetPolicy,
 ): string | undefined {
   if (found === 'FORBIDDEN')
-    return 'the host is at an address that webhooks never go to (link-local, metadata, multicast or reserved)'
+    return 'the host has a forbidden address (link-local, metadata, multicast or reserved)'
   if (found !== 'PUBLIC' && !allowPrivate)
-    return `the host is at a ${found === 'LOOPBACK' ? 'loopback' : 'private'} address; MUSTER_WEBHOOKS_ALLOW_PRIVATE=1 allows it`
-  if (!secure && found !== 'LOOPBACK') return 'the address must begin with https://'
+    return `the host has a ${found === 'LOOPBACK' ? 'loopback' : 'private'} address; MUSTER_WEBHOOKS_ALLOW_PRIVATE=1 allows it`
+  if (!secure && found !== 'LOOPBACK') return 'the URL must start with https://'
   return undefined
 }
 
-/** Names of headers that are ours, or that belong to the connection. */
+/** Headers that Muster or the HTTP connection sets. */
 const reservedHeaders = new Set([
   'accept-encoding',
   'connection',
@@ -72,24 +71,27 @@ const reservedHeaders = new Set([
   'x-signature',
 ])
 
-/** A header as it is sent: its name and its value. */
 export type StaticHeader = readonly [name: string, value: string]
 
 export const headerLimits = { count: 20, nameLength: 128, valueLength: 2048 } as const
 
-/** What is wrong with the static headers of an endpoint, to follow "must"; undefined if nothing is. */
+/**
+ * Validates the static headers of an endpoint.
+ *
+ * @returns the violated requirement, worded to follow "must"; undefined if the headers are valid
+ */
 export function headersMistake(headers: readonly StaticHeader[]): string | undefined {
   if (headers.length > headerLimits.count) return `be at most ${headerLimits.count}`
   const seen = new Set<string>()
   for (const [name, value] of headers) {
     const lower = name.toLowerCase()
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || name.length > headerLimits.nameLength)
-      return `have names of letters, digits and dashes, which ${JSON.stringify(name.slice(0, 100))} is not`
+      return `have valid names: ${JSON.stringify(name.slice(0, 100))} is not a header name`
     if (reservedHeaders.has(lower) || lower.startsWith('proxy-'))
-      return `not be ${name}, which Muster or the connection sets`
-    if (seen.has(lower)) return `have each name once, and ${name} is there twice`
+      return `not include ${name}, which Muster or the HTTP connection sets`
+    if (seen.has(lower)) return `have unique names: ${name} occurs twice`
     if (!/^[\t\x20-\x7e]*$/.test(value) || value.length > headerLimits.valueLength)
-      return `have values of at most ${headerLimits.valueLength} printable ASCII characters, which that of ${name} is not`
+      return `have values of at most ${headerLimits.valueLength} printable ASCII characters: the value of ${name} is invalid`
     seen.add(lower)
   }
   return undefined

@@ -3,13 +3,13 @@ import type { Clock } from '../../../kernel/lib/clock.ts'
 import { idTimeMs } from '../../../kernel/lib/secrets/id.ts'
 import { answerSoon } from '../../../kernel/lib/soon.ts'
 import type { Db } from '../../../kernel/store/sql.ts'
-import { countAllWaiting, type Waiting } from '../webhook-log.service.ts'
+import { countAllPending, type PendingCount } from '../webhook-log.service.ts'
 
 /**
- * The figures of webhooks: attempts of this process, and what waits in the store, which is asked whenever the figures
- * are. While the store is away, these are left out, and the others are there all the same.
+ * Registers the webhook metrics: attempts of this process, and pending events, which are counted in the store on every
+ * scrape. While the store is unavailable, the pending metrics are omitted.
  *
- * @returns what is told of every attempt
+ * @returns a callback to count an attempt
  */
 export function webhookMetrics(
   registry: Registry,
@@ -18,34 +18,34 @@ export function webhookMetrics(
 ): (attempt: { readonly error: string | null }) => void {
   const attempts = new Counter({
     name: 'muster_webhook_attempts_total',
-    help: 'Attempts to deliver an event to an endpoint, by what came of them.',
+    help: 'Attempts to deliver an event to an endpoint, by outcome.',
     labelNames: ['outcome'],
     registers: [registry],
   })
-  // Both figures come of one count: they are collected at the same time.
-  let counting: Promise<Waiting | undefined> | undefined
-  const waiting = (): Promise<Waiting | undefined> => {
-    counting ??= answerSoon(countAllWaiting(db.slow)).finally(() => {
+  // Both gauges are collected at the same time and share one query.
+  let counting: Promise<PendingCount | undefined> | undefined
+  const count = (): Promise<PendingCount | undefined> => {
+    counting ??= answerSoon(countAllPending(db.slow)).finally(() => {
       counting = undefined
     })
     return counting
   }
   new Gauge({
     name: 'muster_webhook_pending',
-    help: 'Events that wait for an endpoint, or for its next attempt.',
+    help: 'Events that wait to be delivered or retried.',
     registers: [registry],
     async collect() {
-      const found = await waiting()
+      const found = await count()
       if (found) this.set(found.pending)
       else this.remove()
     },
   })
   new Gauge({
     name: 'muster_webhook_oldest_pending_age_seconds',
-    help: 'How long ago the oldest event was written that waits for an endpoint; 0 if none waits.',
+    help: 'Age of the oldest event that waits to be delivered; 0 if there is none.',
     registers: [registry],
     async collect() {
-      const found = await waiting()
+      const found = await count()
       if (!found) return this.remove()
       const { oldest } = found
       this.set(oldest === null ? 0 : Math.max(0, Math.floor((clock.nowMs() - idTimeMs(oldest)) / 1000)))

@@ -7,25 +7,25 @@ import { systemClock } from '../../kernel/lib/clock.ts'
 import { deriveKeys } from '../../kernel/lib/secrets/secret.ts'
 import { openMasterKey } from '../../kernel/store/lifecycle/master-key.ts'
 import { senderOptions } from './delivery/start-deliverer.ts'
-import type { BookParts } from './webhook-book.ts'
+import type { WebhookContext } from './manage-webhooks.ts'
 
-/** The option by which commands on webhooks take the organization. */
+/** Organization option of the webhook commands. */
 export const webhookOrg = orgOption
 
-/** The word by which commands take an endpoint. */
-export const webhookWord = {
+/** Positional argument with the ID of an endpoint. */
+export const webhookIdArgument = {
   name: 'ID',
-  help: 'the id of the endpoint, as muster webhooks list shows it',
+  help: 'ID of the endpoint, as shown by muster webhooks list',
   required: true,
 } as const
 
-/** What a command on endpoints works with. */
-export interface WebhookWork extends BookParts {
+/** Dependencies of a webhook command. */
+export interface WebhookCommandContext extends WebhookContext {
   readonly org: number
   readonly actor: Actor
 }
 
-/** What members of a plan are called on the command line. */
+/** Command line options of the properties of an endpoint. */
 const optionNames: Readonly<Record<string, string>> = {
   url: '--url',
   name: '--name',
@@ -34,28 +34,28 @@ const optionNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * Works on the endpoints of an organization, also while a server runs.
+ * Opens the store and runs an operation on the endpoints of an organization. Works while a server runs.
  *
- * @throws UsageError, CommandFailure for what the book refuses
+ * @throws UsageError or CommandFailure in place of an ApiError of the operation
  */
 export async function withWebhooks<T>(
   context: CommandContext,
   orgName: string,
-  work: (parts: WebhookWork) => Promise<T>,
+  run: (webhooks: WebhookCommandContext) => Promise<T>,
 ): Promise<T> {
   const config = context.config()
-  const terms = senderOptions(config)
+  const targetPolicy = senderOptions(config)
   try {
     return await withStore(config, async (db) => {
       const { no: org } = await organizationNamed(db, orgName)
       const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
       const key = deriveKeys(master).webhookSecrets
-      return work({ db, clock: systemClock, key, terms, org, actor: toldByCli().actor })
+      return run({ db, clock: systemClock, key, targetPolicy, org, actor: toldByCli().actor })
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.code === 'not_found')
-      throw new CommandFailure(`${error.message} muster webhooks list shows those there are.`)
+      throw new CommandFailure(`${error.message} Run muster webhooks list to see all endpoints.`)
     if (error.mistakes.length === 0) throw new CommandFailure(error.message)
     throw new UsageError(error.mistakes.map(mistakeText).join('\n'))
   }

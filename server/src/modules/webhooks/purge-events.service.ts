@@ -1,30 +1,29 @@
-import { namesPerson, type PersonNames, textsOf } from '../../kernel/lib/named-person.ts'
+import { mentionsPerson, type PersonIdentifiers, textsOf } from '../../kernel/lib/person-mention.ts'
 import { firstIdOf } from '../../kernel/lib/secrets/id.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { eventRanges } from './webhook-log.service.ts'
 
-/** What is kept of events by their id; their deliveries come first, so that none is left without its event. */
+/** Tables with rows of events. Deliveries come first: a delivery must not outlive its event. */
 const tables = [
   ['webhook_attempts', 'event_id'],
   ['webhook_deliveries', 'event_id'],
   ['events', 'id'],
 ] as const
 
-/** No id is made of a later moment: it has 48 bits for it. */
-const endOfTimeMs = 2 ** 48 - 1
+/** Largest timestamp of an event ID (48 bits). */
+const maxIdTimeMs = 2 ** 48 - 1
 
-/** So many events are deleted in one transaction. */
-const eventsPerTurn = 1000
+const eventsPerTransaction = 1000
 
 /**
- * Deletes some of the events that were written before a time, in UNIX milliseconds. Their deliveries go with the log.
+ * Deletes a batch of the events written before a time in UNIX milliseconds. Their deliveries are deleted with the log.
  *
- * @returns whether there may be more
+ * @returns true if there may be more
  */
 export async function deleteEventsBefore(tx: Tx, org: number, beforeMs: number): Promise<boolean> {
   const end = firstIdOf(beforeMs)
   const next = await tx.get<{ id: string }>(
-    `SELECT id FROM events WHERE org = ? AND id < ? ORDER BY id LIMIT 1 OFFSET ${eventsPerTurn}`,
+    `SELECT id FROM events WHERE org = ? AND id < ? ORDER BY id LIMIT 1 OFFSET ${eventsPerTransaction}`,
     [org, end],
   )
   await tx.run('DELETE FROM events WHERE org = ? AND id < ?', [org, next?.id ?? end])
@@ -32,21 +31,21 @@ export async function deleteEventsBefore(tx: Tx, org: number, beforeMs: number):
 }
 
 /**
- * Deletes the events in whose text a person is named, with all that is known of their deliveries. It looks at every event
- * of the organization, once, a part at a time.
+ * Deletes the events whose body names a person, with their deliveries and attempts. Scans all events of the
+ * organization in chunks.
  *
- * @returns how many events there were
+ * @returns the number of deleted events
  */
-export async function deleteEventsNaming(tx: Tx, org: number, names: PersonNames): Promise<number> {
+export async function deleteEventsNaming(tx: Tx, org: number, names: PersonIdentifiers): Promise<number> {
   const texts = textsOf(names)
   const holds = texts.map(() => tx.dialect.contains('folded')).join(' OR ')
-  // Materialized, or a text would be folded once for each that is looked for.
+  // Materialized, to lower-case each body once instead of once per search text.
   const sql = `WITH part AS MATERIALIZED (SELECT id, lower(body) AS folded FROM events WHERE org = ? AND id >= ? AND id < ?)
     SELECT id, folded FROM part WHERE ${holds}`
   const found: string[] = []
-  for await (const [from, to] of eventRanges(tx, org, 0, endOfTimeMs))
+  for await (const [from, to] of eventRanges(tx, org, 0, maxIdTimeMs))
     for (const { id, folded } of await tx.all<{ id: string; folded: string }>(sql, [org, from, to, ...texts]))
-      if (namesPerson(folded, names)) found.push(id)
+      if (mentionsPerson(folded, names)) found.push(id)
   if (found.length === 0) return 0
   for (const [table, column] of tables)
     await tx.run(`DELETE FROM ${table} WHERE org = ? AND ${tx.dialect.textIn(column)}`, [

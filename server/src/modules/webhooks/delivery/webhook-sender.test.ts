@@ -13,15 +13,18 @@ import {
 } from '../../../../../test/support/webhook-receiver.ts'
 import { type CertificatePair, makeSelfSigned } from '../../../kernel/http/self-signed.ts'
 import { version } from '../../../kernel/lib/version.ts'
-import { type Sender, type SenderOptions, type Sending, webhookSender } from './deliver-send.ts'
 import type { HostResolver } from './resolve-host.ts'
+import { type Sender, type SenderOptions, type WebhookRequest, webhookSender } from './webhook-sender.ts'
 
 const secrets = [`mwhs_${'a'.repeat(32)}`, `mwhs_${'b'.repeat(32)}`]
 const body = JSON.stringify({ version: '1', id: 'one', text: 'naïve ☃' })
 const nowSeconds = 1_767_225_600
 
-const sending = (url: string, more: Partial<Sending> = {}): Sending => ({
-  ...{ url, headers: [], secrets, body },
+const sending = (url: string, more: Partial<WebhookRequest> = {}): WebhookRequest => ({
+  url,
+  headers: [],
+  secrets,
+  body,
   ...more,
 })
 
@@ -55,7 +58,7 @@ afterAll(async () => {
 })
 
 describe('a request', () => {
-  test('is one POST with the exact body, the headers of the contract and those of the endpoint', async () => {
+  test('is one POST with the exact body, the standard headers and those of the endpoint', async () => {
     const there = await receiver()
     const headers = [
       ['Authorization', 'Bearer x'],
@@ -75,7 +78,7 @@ describe('a request', () => {
     })
   })
 
-  test('is signed with every secret, in a way that the verifier of the SDK takes', async () => {
+  test('is signed with every secret and accepted by the verifier of the SDK', async () => {
     const there = await receiver()
     await sender().send(sending(there.url), nowSeconds)
     const header = String(there.requests[0]?.headers['x-signature'])
@@ -88,7 +91,7 @@ describe('a request', () => {
     expect(other).toEqual({ valid: false, fault: 'signature_mismatch' })
   })
 
-  test('goes over TLS to a certificate that is trusted, and connections are used again', async () => {
+  test('uses TLS with a trusted certificate and reuses connections', async () => {
     const there = await receiver(acknowledge, certificate)
     const trusting = sender({ ca: [certificate.cert] })
     for (let at = 0; at < 3; at++)
@@ -96,7 +99,7 @@ describe('a request', () => {
     expect(there.connections()).toBe(1)
   })
 
-  test('is sent once also by a kept connection that is reset: the receiver may have read it', async () => {
+  test('is not repeated when a kept-alive connection is reset', async () => {
     let answers = 0
     const there = await receiver((response, request, socket) => {
       answers += 1
@@ -113,21 +116,21 @@ describe('a request', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([200, 201, 202, 204, 299])('%i acknowledges', async (status) => {
     const there = await receiver((response) => void response.writeHead(status).end())
     expect(await sender().send(sending(there.url), nowSeconds)).toMatchObject({ status, error: null })
   })
 
   test.each([
-    [refuse, 500, 'answered 500'],
-    [(response) => void response.writeHead(410).end(), 410, 'answered 410'],
+    [refuse, 500, 'HTTP status 500'],
+    [(response) => void response.writeHead(410).end(), 410, 'HTTP status 410'],
     [reset, null, 'the connection was reset'],
     [
       (_response, _request, socket) =>
         void socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
       null,
-      'the connection ended without an answer',
+      'the connection was closed without a response',
     ],
     [
       (_response, _request, socket) => void socket.end('what?\r\n\r\n'),
@@ -135,27 +138,27 @@ describe('an answer', () => {
       expect.stringContaining('HPE_'),
     ],
   ] as const satisfies readonly (readonly [ReceiverAnswer, number | null, unknown])[])(
-    'that is none fails: case %#',
+    'without a 2xx status fails: case %#',
     async (answer, status, error) => {
       const there = await receiver(answer)
       expect(await sender().send(sending(there.url), nowSeconds)).toMatchObject({ status, error })
     },
   )
 
-  test('that does not come in time fails', async () => {
+  test('that is too late fails', async () => {
     const there = await receiver(hang)
     const outcome = await sender({ answerWithinMs: 100 }).send(sending(there.url), nowSeconds)
-    expect(outcome).toMatchObject({ status: null, error: 'no answer in 0.1 s' })
+    expect(outcome).toMatchObject({ status: null, error: 'no response within 0.1 s' })
   })
 
-  test('that came in time acknowledges, though this process was too busy to read it by then', async () => {
+  test('that arrived in time counts, even if the process was too busy to read it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const there = await receiver((response) => void response.end('ok', () => standStill(5000)))
     const outcome = await sender().send(sending(there.url), nowSeconds).finally(vi.useRealTimers)
     expect(outcome).toMatchObject({ status: 200, answer: 'ok', error: null })
   })
 
-  test('whose head comes in time acknowledges, though its body never ends', async () => {
+  test('with headers in time counts, even if the body never ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const there = await receiver(
       (response) => void response.writeHead(200).write('half', () => standStill(5000)),
@@ -164,7 +167,7 @@ describe('an answer', () => {
     expect(outcome).toMatchObject({ status: 200, answer: 'half', error: null })
   })
 
-  test('that is huge is read for 2 KiB and no further', async () => {
+  test('is read up to 2 KiB', async () => {
     let written = 0
     const there = await receiver((response, _request, socket) => {
       const more = () => {
@@ -179,17 +182,17 @@ describe('an answer', () => {
     expect(written).toBeLessThan(32 * 1024 * 1024)
   })
 
-  test('that redirects is not followed', async () => {
+  test('with a redirect is not followed', async () => {
     const elsewhere = await receiver()
     const there = await receiver(
       (response) => void response.writeHead(307, { location: elsewhere.url }).end(),
     )
     const outcome = await sender().send(sending(there.url), nowSeconds)
-    expect(outcome).toMatchObject({ status: 307, error: 'answered 307: redirects are not followed' })
+    expect(outcome).toMatchObject({ status: 307, error: 'HTTP status 307: redirects are not followed' })
     expect(elsewhere.requests).toEqual([])
   })
 
-  test('of bytes that are no text is kept as text that can be stored', async () => {
+  test('with binary content is stored as valid text', async () => {
     const there = await receiver((response) => void response.end(Buffer.from([0xff, 0, 0x41])))
     expect((await sender().send(sending(there.url), nowSeconds)).answer).toBe('\ufffd\ufffdA')
   })
@@ -197,11 +200,11 @@ describe('an answer', () => {
 
 describe('a certificate', () => {
   test.each([
-    ['that has expired', () => expired, 'the certificate has expired'],
-    ['that nobody vouches for', () => certificate, 'the certificate is self-signed and not trusted'],
+    ['that expired', () => expired, 'the certificate has expired'],
+    ['that is self-signed', () => certificate, 'the certificate is self-signed and not trusted'],
   ] as const)('%s is refused', async (what, pair, error) => {
     const there = await receiver(acknowledge, pair())
-    const ca = what === 'that has expired' ? [expired.cert] : undefined
+    const ca = what === 'that expired' ? [expired.cert] : undefined
     expect(await sender({ ca }).send(sending(there.url), nowSeconds)).toMatchObject({ status: null, error })
     expect(there.requests).toEqual([])
   })
@@ -214,10 +217,9 @@ describe('a certificate', () => {
   })
 })
 
-describe('the address that is connected to', () => {
-  const loopback = 'the host is at a loopback address; MUSTER_WEBHOOKS_ALLOW_PRIVATE=1 allows it'
-  const never =
-    'the host is at an address that webhooks never go to (link-local, metadata, multicast or reserved)'
+describe('the target address', () => {
+  const loopback = 'the host has a loopback address; MUSTER_WEBHOOKS_ALLOW_PRIVATE=1 allows it'
+  const never = 'the host has a forbidden address (link-local, metadata, multicast or reserved)'
 
   test.each([
     ['127.0.0.1', loopback],
@@ -227,7 +229,7 @@ describe('the address that is connected to', () => {
     ['169.254.169.254', never],
     ['[::ffff:127.0.0.1]', never],
     ['0.0.0.0', never],
-  ])('is refused in the URL itself: %s', async (host, error) => {
+  ])('is refused as an IP address in the URL: %s', async (host, error) => {
     const there = await receiver(acknowledge, certificate)
     const outcome = await sender({ allowPrivate: false }).send(
       sending(`https://${host}:${there.port}/`),
@@ -242,7 +244,7 @@ describe('the address that is connected to', () => {
     [['169.254.169.254'], never],
     [['1.1.1.1', '127.0.0.1'], loopback],
     [['2606:4700:4700::1111', '::ffff:a9fe:a9fe'], never],
-  ])('is refused when the name leads to %j, though all but one may be public', async (addresses, error) => {
+  ])('is refused if one of the addresses of the name is not allowed: %j', async (addresses, error) => {
     const there = await receiver(acknowledge, certificate)
     const outcome = await sender({ allowPrivate: false, resolver: resolving(async () => addresses) }).send(
       sending(`https://siem.example.com:${there.port}/`),
@@ -252,7 +254,7 @@ describe('the address that is connected to', () => {
     expect(there.connections()).toBe(0)
   })
 
-  test('is the one that was judged: a name that leads elsewhere a moment later is not asked again', async () => {
+  test('is the one that was checked, even if the name resolves differently a moment later', async () => {
     const there = await receiver(acknowledge, certificate)
     const answers = [['127.0.0.2'], ['127.0.0.1']]
     const asked: string[] = []
@@ -273,27 +275,27 @@ describe('the address that is connected to', () => {
     ['127.0.0.1', false, loopback],
     ['169.254.169.254', true, never],
   ])(
-    'is judged at every connection: a name that leads to %s by then',
+    'is checked on every connection: a name that resolves to %s later',
     async (address, allowPrivate, error) => {
       const there = await receiver((response) => void response.writeHead(200, { connection: 'close' }).end())
       const answers = ['127.0.0.1', address]
-      const terms = { allowPrivate: true }
+      const policy = { allowPrivate: true }
       const rebound = webhookSender({
         get allowPrivate() {
-          return terms.allowPrivate
+          return policy.allowPrivate
         },
         resolver: resolving(async () => [answers.shift() ?? address]),
       })
       senders.push(rebound)
       const url = `http://siem.example.com:${there.port}/`
       expect(await rebound.send(sending(url), nowSeconds)).toMatchObject({ status: 200 })
-      terms.allowPrivate = allowPrivate
+      policy.allowPrivate = allowPrivate
       expect(await rebound.send(sending(url), nowSeconds)).toMatchObject({ status: null, error })
       expect(there.connections()).toBe(1)
     },
   )
 
-  test('may be private by setting, but never metadata; without TLS only loopback', async () => {
+  test('may be private by setting, but never link-local; without TLS only loopback', async () => {
     const allowing = (address: string) => sender({ resolver: resolving(async () => [address]) })
     const url = 'https://siem.example.com:1/'
     expect((await allowing('169.254.169.254').send(sending(url), nowSeconds)).error).toBe(never)
@@ -301,16 +303,16 @@ describe('the address that is connected to', () => {
       'the connection was refused',
     )
     const plain = await allowing('10.255.255.1').send(sending('http://siem.example.com/'), nowSeconds)
-    expect(plain.error).toBe('the address must begin with https://')
+    expect(plain.error).toBe('the URL must start with https://')
   })
 
-  test('that no name server tells in time fails in time', async () => {
+  test('times out when no name server responds', async () => {
     const silent = sender({ resolver: resolving(() => new Promise(() => undefined)), answerWithinMs: 100 })
     const outcome = await silent.send(sending('https://siem.example.com/'), nowSeconds)
-    expect(outcome).toMatchObject({ status: null, error: 'no answer in 0.1 s' })
+    expect(outcome).toMatchObject({ status: null, error: 'no response within 0.1 s' })
   })
 
-  test('that nobody knows, or where nobody listens, is said to be so', async () => {
+  test('is reported as unknown or refusing connections', async () => {
     const nobody = sender({
       resolver: resolving(async () => {
         throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' })

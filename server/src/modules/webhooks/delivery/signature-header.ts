@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The header `X-Signature` of a body: `t=<unix seconds>,v1=<hex>`, one `v1` for each secret that is valid. It is
- * HMAC-SHA-256 in upper-case hexadecimal of time, dot and body, keyed with the whole secret (events contract, section 1,
- * rule 2).
+ * Returns the `X-Signature` header of a body: `t=<unix seconds>,v1=<hex>`, with one `v1` per valid secret. Each is the
+ * upper-case hexadecimal HMAC-SHA-256 of `<time>.<body>`, keyed with the whole secret (events contract, section 1, rule 2).
  */
 export function webhookSignature(body: Buffer, secrets: readonly string[], nowSeconds: number): string {
   const signatures = secrets.map((secret) => {

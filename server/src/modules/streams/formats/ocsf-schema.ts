@@ -1,13 +1,12 @@
-import { type EventSeverity, type Facts, type Person, textOf } from './event-facts.ts'
+import { type EventSeverity, type JsonObject, type Person, textOf } from './event-facts.ts'
 
 /**
- * Terms of the Open Cybersecurity Schema Framework, release 1.4.0 (github.com/ocsf/ocsf-schema): the classes that our
- * events are, their activities, and the objects that several classes have.
+ * The parts of the Open Cybersecurity Schema Framework, release 1.4.0 (github.com/ocsf/ocsf-schema), that Muster uses:
+ * classes, activities and shared objects.
  */
 
 export const ocsfVersion = '1.4.0'
 
-/** Numbers of severities. */
 export const ocsfSeverities: Readonly<Record<EventSeverity, readonly [id: number, caption: string]>> = {
   INFORMATIONAL: [1, 'Informational'],
   LOW: [2, 'Low'],
@@ -16,7 +15,7 @@ export const ocsfSeverities: Readonly<Record<EventSeverity, readonly [id: number
   CRITICAL: [5, 'Critical'],
 }
 
-/** A class of events: its number (the category is its thousands), its name, and its activities by number. */
+/** An event class. The category ID is `uid / 1000`; activities are keyed by ID. */
 export interface OcsfClass {
   readonly uid: number
   readonly name: string
@@ -63,64 +62,65 @@ export const webResourcesActivity = {
   activities: { 2: 'Read' },
 } as const
 
-/** What of an event depends on its class. */
+/** The class-specific part of an event. */
 export interface Classified {
   readonly of: OcsfClass
   readonly activity: number
-  /** The members of the class. */
-  readonly members: Facts
-  /** Profiles whose members are among them. */
+  readonly members: JsonObject
+  /** Profiles that members belong to. */
   readonly profiles: readonly string[]
 }
 
-/** An event of a class, with one of its activities. */
+/** Creates the class-specific part of an event; `activity` must be one of the class. */
 export const classified = <const C extends OcsfClass>(
   of: C,
   activity: keyof C['activities'] & number,
-  members: Facts,
+  members: JsonObject,
   profiles: readonly string[] = [],
 ): Classified => ({ of, activity, members, profiles })
 
-/** The members that have a value: the schema knows no null. */
-export const given = (members: Facts): Facts =>
+/** Removes members without a value, since the schema does not allow null. */
+export const withoutEmpty = (members: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))
 
-/** An object with the members that have a value; undefined if none has. */
-export const objectOf = (members: Facts): Facts | undefined => {
-  const object = given(members)
+/** Returns an object without empty members; undefined if all are empty. */
+export const objectOf = (members: JsonObject): JsonObject | undefined => {
+  const object = withoutEmpty(members)
   return Object.keys(object).length === 0 ? undefined : object
 }
 
-/** The object `user`, which must have a name or an id. */
-export const userOf = (someone: Person | undefined): Facts | undefined =>
-  someone &&
+/** Returns the `user` object, which must have a name or an ID. */
+export const userOf = (person: Person | undefined): JsonObject | undefined =>
+  person &&
   objectOf({
-    uid: someone.id,
-    name: someone.email ?? someone.name,
-    email_addr: someone.email?.includes('@') ? someone.email : undefined,
-    full_name: someone.email === undefined ? undefined : someone.name,
+    uid: person.id,
+    name: person.email ?? person.name,
+    email_addr: person.email?.includes('@') ? person.email : undefined,
+    full_name: person.email === undefined ? undefined : person.name,
   })
 
-/** The object `url`. */
-export const urlOf = (text: string | undefined): Facts | undefined =>
-  text === undefined ? undefined : given({ url_string: text, hostname: hostOf(text), scheme: schemeOf(text) })
+/** Returns the `url` object. */
+export const urlOf = (text: string | undefined): JsonObject | undefined =>
+  text === undefined
+    ? undefined
+    : withoutEmpty({ url_string: text, hostname: hostOf(text), scheme: schemeOf(text) })
 
-/** The host of an address, if it is one. */
+/** Returns the host of a URL; undefined if the text is not a URL. */
 export const hostOf = (text: string | undefined): string | undefined =>
   (text === undefined ? null : URL.parse(text))?.hostname || undefined
 
 const schemeOf = (text: string): string | undefined => URL.parse(text)?.protocol.replace(':', '')
 
-/** The object `http_request`. */
+/** Returns the `http_request` object. */
 export const requestOf = (facts: {
   readonly url: string | undefined
   readonly referrerUrl: string | undefined
   readonly userAgent: string | undefined
-}): Facts | undefined =>
+}): JsonObject | undefined =>
   objectOf({ url: urlOf(facts.url), referrer: facts.referrerUrl, user_agent: facts.userAgent })
 
-/** Members of the profile `security_control` by what was done in the browser. */
-export function controlOf(action: string | undefined): Facts {
+/** Returns the members of the `security_control` profile for an action in the browser. */
+export function controlOf(action: string | undefined): JsonObject {
   const [actionId, actionName, dispositionId, disposition] = outcomes[action ?? ''] ?? observed
   return { action_id: actionId, action: actionName, disposition_id: dispositionId, disposition }
 }
@@ -130,7 +130,7 @@ const observed: Outcome = [3, 'Observed', 15, 'Detected']
 const denied: Outcome = [2, 'Denied', 2, 'Blocked']
 const warned: Outcome = [3, 'Observed', 19, 'Alert']
 
-/** By the mode of a control and by the response of a detection. */
+/** Outcomes by mode of a control or response of a detection. */
 const outcomes: Readonly<Record<string, Outcome>> = {
   BLOCK: denied,
   BLOCKED: denied,
@@ -139,14 +139,14 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   EMPLOYEE_IGNORED_WARNING: [1, 'Allowed', 19, 'Alert'],
 }
 
-/** A time as the schema has it, in milliseconds. */
-export const timeOf = (record: Facts, name: string): number | undefined => {
+/** Returns a timestamp in milliseconds. */
+export const timeOf = (record: JsonObject, name: string): number | undefined => {
   const seconds = record[name]
   return typeof seconds === 'number' ? seconds * 1000 : undefined
 }
 
-/** The name by which people know a record, as far as it has one. */
-export const nameOf = (record: Facts): string | undefined =>
+/** Returns the display name of a record. */
+export const nameOf = (record: JsonObject): string | undefined =>
   [
     'friendlyName',
     'name',

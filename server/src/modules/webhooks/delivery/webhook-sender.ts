@@ -7,60 +7,59 @@ import { addressClass } from '../../../kernel/lib/net/address-class.ts'
 import { firstCharacters } from '../../../kernel/lib/text.ts'
 import { version } from '../../../kernel/lib/version.ts'
 import { whenOver } from '../../../kernel/lib/when-over.ts'
-import { webhookSignature } from './deliver-signature.ts'
 import { type HostResolver, hostResolver, isCanceledLookUp } from './resolve-host.ts'
-import { addressRefusal, type StaticHeader, type TargetTerms } from './target.rules.ts'
+import { addressRefusal, type StaticHeader, type TargetPolicy } from './target.rules.ts'
+import { webhookSignature } from './signature-header.ts'
 
-/** An event on its way to an endpoint. */
-export interface Sending {
+/** Event to send to an endpoint. */
+export interface WebhookRequest {
   readonly url: string
   readonly headers: readonly StaticHeader[]
-  /** The secrets that it is signed with, in the order of the signatures. */
+  /** Signing secrets, in the order of the signatures. */
   readonly secrets: readonly string[]
-  /** The exact text of the event. */
   readonly body: string
 }
 
-/** What came of an attempt. */
+/** Result of an attempt. */
 export interface SendOutcome {
-  /** The status of the answer; null if none came. */
+  /** HTTP status; null without a response. */
   readonly status: number | null
-  /** Until the answer began, or until it was given up. */
+  /** Time until the response headers or the failure. */
   readonly latencyMs: number
-  /** The beginning of the answer, at most 2 KiB. */
+  /** First 2 KiB of the response body. */
   readonly answer: string
-  /** Why it counts as failed; null if it was acknowledged. */
+  /** Reason of the failure; null for a 2xx status. */
   readonly error: string | null
-  /** True if it was canceled before anything was sent: no attempt. */
+  /** True if it was canceled before anything was sent. It does not count as an attempt. */
   readonly isCanceled?: true
 }
 
 /** Sends events to endpoints. */
 export interface Sender {
-  /** Never throws: what goes wrong is an outcome. */
-  send(sending: Sending, nowSeconds: number): Promise<SendOutcome>
-  /** Cancels what still waits for the address of its endpoint, now and from now on; for shutdown. */
+  /** Never throws: errors are part of the outcome. */
+  send(request: WebhookRequest, nowSeconds: number): Promise<SendOutcome>
+  /** Cancels all host look-ups, pending and future. Used on shutdown. */
   cancelLookUps(): void
-  /** Closes the connections that are kept. */
+  /** Closes idle connections. */
   close(): void
 }
 
-export interface SenderOptions extends TargetTerms {
-  /** PEM certificates that are trusted besides the usual ones. */
+export interface SenderOptions extends TargetPolicy {
+  /** PEM certificates of trusted authorities. Default: those of Node.js. */
   readonly ca?: readonly string[] | undefined
   /** Closed with the sender. */
   readonly resolver?: HostResolver
-  /** 5 s unless told (events contract, section 1, rule 3). */
+  /** Timeout of an attempt. Default: 5 s (events contract, section 1, rule 3). */
   readonly answerWithinMs?: number
 }
 
-/** The headers of Muster itself; the signature comes besides. */
-export const ownHeaders = {
+/** Headers of every request, besides the signature. */
+export const standardHeaders = {
   'content-type': 'application/json',
   'user-agent': `muster-webhooks/${version}`,
 } as const
 
-/** Connections that were not used for so long are closed; most servers close theirs after 5 s. */
+/** Idle time after which a connection is closed. Shorter than 5 s, the default of most servers. */
 const idleMs = 4000
 const idleConnectionsPerEndpoint = 16
 
@@ -69,34 +68,34 @@ class RefusedTargetError extends Error {
 }
 
 /**
- * Makes what sends events. Redirects are not followed. Host names are resolved here, every address is judged, and the
- * connection goes to one of those that were: what a name server says a moment later changes nothing.
+ * Creates a sender. It does not follow redirects. It resolves host names itself, checks every address and connects to a
+ * checked address, which prevents DNS rebinding.
  */
 export function webhookSender(options: SenderOptions): Sender {
   const { ca, answerWithinMs = 5000 } = options
   const resolver = options.resolver ?? hostResolver()
-  const kept = { keepAlive: true, maxFreeSockets: idleConnectionsPerEndpoint, timeout: idleMs }
-  // Made once: to read all authorities anew for every connection would cost more than the rest of it.
+  const keepAlive = { keepAlive: true, maxFreeSockets: idleConnectionsPerEndpoint, timeout: idleMs }
+  // Created once: parsing all authorities for every connection would cost more than the connection itself.
   const trust = ca ? { secureContext: createSecureContext({ ca: [...ca] }) } : {}
   const agents = {
-    http: new HttpAgent(kept),
-    https: new HttpsAgent({ ...kept, ...trust, rejectUnauthorized: true }),
+    http: new HttpAgent(keepAlive),
+    https: new HttpsAgent({ ...keepAlive, ...trust, rejectUnauthorized: true }),
   }
 
-  const judge = (address: string, secure: boolean): void => {
+  const assertAllowed = (address: string, secure: boolean): void => {
     const refusal = addressRefusal(addressClass(address), secure, options)
     if (refusal !== undefined) throw new RefusedTargetError(refusal)
   }
 
-  /** All addresses of a name. @throws RefusedTargetError if one of them is not allowed */
+  /** Resolves a name. @throws RefusedTargetError if one of its addresses is not allowed */
   const allowedAddresses = async (name: string, secure: boolean): Promise<readonly string[]> => {
     const addresses = await resolver.resolve(name)
     if (addresses.length === 0) throw new Error('the host has no address')
-    for (const address of addresses) judge(address, secure)
+    for (const address of addresses) assertAllowed(address, secure)
     return addresses
   }
 
-  /** Connects to the addresses that were allowed, or looks the name up when the connection is made. */
+  /** Returns the `lookup` function of a connection: gives the checked addresses, or resolves and checks them. */
   const lookUp =
     (secure: boolean, allowed: readonly string[] | undefined): LookupFunction =>
     (name, { all }, callback) => {
@@ -109,35 +108,35 @@ export function webhookSender(options: SenderOptions): Sender {
         )
     }
 
-  /** One request: the answer once its head is there. */
-  const answerTo = async (sending: Sending, body: Buffer, nowSeconds: number, signal: AbortSignal) => {
-    const url = new URL(sending.url)
+  /** Sends a request. @returns the response as soon as its headers arrive */
+  const post = async (webhook: WebhookRequest, body: Buffer, nowSeconds: number, signal: AbortSignal) => {
+    const url = new URL(webhook.url)
     const secure = url.protocol === 'https:'
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const agent = secure ? agents.https : agents.http
-    // An address that stands in the URL itself is never looked up. A name is, before there is a socket: that of TLS takes
-    // memory outside of V8's heap, which attempts to dead names would pile up before the next garbage collection.
-    if (isIP(host) !== 0) judge(host, secure)
-    const isLookedUp = isIP(host) === 0 && !hasIdleConnection(agent, host, url)
-    const allowed = isLookedUp ? await beforeAbort(signal, allowedAddresses(host, secure)) : undefined
+    // Node does not call `lookup` for IP addresses. Names are resolved before a socket exists: TLS sockets allocate
+    // memory outside V8's heap, which attempts to dead names would pile up before the next garbage collection.
+    if (isIP(host) !== 0) assertAllowed(host, secure)
+    const needsLookUp = isIP(host) === 0 && !hasIdleConnection(agent, host, url)
+    const allowed = needsLookUp ? await beforeAbort(signal, allowedAddresses(host, secure)) : undefined
     const headers = {
-      ...Object.fromEntries(sending.headers),
-      ...ownHeaders,
+      ...Object.fromEntries(webhook.headers),
+      ...standardHeaders,
       'content-length': body.length,
-      'x-signature': webhookSignature(body, sending.secrets, nowSeconds),
+      'x-signature': webhookSignature(body, webhook.secrets, nowSeconds),
     }
     const common = { method: 'POST', headers, signal, lookup: lookUp(secure, allowed) }
     const request = secure ? requestHttps(url, { ...common, agent }) : requestHttp(url, { ...common, agent })
-    return new Promise<IncomingMessage>((answered, failed) => {
-      request.once('response', answered)
-      request.on('error', failed)
-      // An answer that leaves HTTP (101) ends the connection without an error, and without an answer.
-      request.once('close', () => failed(new Error('the connection ended without an answer')))
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve)
+      request.on('error', reject)
+      // A protocol switch (101) closes the connection without an error and without a response.
+      request.once('close', () => reject(new Error('the connection was closed without a response')))
       request.once('socket', (socket: Socket) => {
         if (socket.connecting)
           socket.once('connect', () => {
             try {
-              judge(socket.remoteAddress ?? '', secure)
+              assertAllowed(socket.remoteAddress ?? '', secure)
             } catch (error) {
               request.destroy(error as Error)
             }
@@ -147,23 +146,25 @@ export function webhookSender(options: SenderOptions): Sender {
     })
   }
 
-  const send = async (sending: Sending, nowSeconds: number): Promise<SendOutcome> => {
-    const beganMs = performance.now()
-    const latency = () => Math.round(performance.now() - beganMs)
-    const body = Buffer.from(sending.body)
-    const late = new AbortController()
-    const timer = whenOver(answerWithinMs, () => late.abort())
+  const send = async (request: WebhookRequest, nowSeconds: number): Promise<SendOutcome> => {
+    const startMs = performance.now()
+    const latency = () => Math.round(performance.now() - startMs)
+    const body = Buffer.from(request.body)
+    const timeout = new AbortController()
+    const timer = whenOver(answerWithinMs, () => timeout.abort())
     try {
-      // Not repeated here, not even on a kept connection that was reset: the receiver may have read the request.
-      const answer = await answerTo(sending, body, nowSeconds, late.signal)
+      // Not retried here, even if a kept-alive connection was reset: the receiver may have read the request.
+      const response = await post(request, body, nowSeconds, timeout.signal)
       const latencyMs = latency()
-      const status = answer.statusCode ?? 0
-      const text = await beginningOf(answer)
-      return { status, latencyMs, answer: text, error: statusError(status) }
+      const status = response.statusCode ?? 0
+      const answer = await readStart(response)
+      return { status, latencyMs, answer, error: statusError(status) }
     } catch (error) {
       if (isCanceledLookUp(error))
         return { status: null, latencyMs: latency(), answer: '', error: 'canceled', isCanceled: true }
-      const reason = late.signal.aborted ? `no answer in ${answerWithinMs / 1000} s` : reasonOf(error)
+      const reason = timeout.signal.aborted
+        ? `no response within ${answerWithinMs / 1000} s`
+        : reasonOf(error)
       return { status: null, latencyMs: latency(), answer: '', error: reason }
     } finally {
       clearTimeout(timer)
@@ -181,54 +182,54 @@ export function webhookSender(options: SenderOptions): Sender {
   }
 }
 
-/** True if a connection to the host of a URL is kept and free. Node's agents name connections `host:port:…`. */
+/** True if the agent has an idle connection to the host of a URL. Node's agents name connections `host:port:…`. */
 const hasIdleConnection = ({ freeSockets }: HttpAgent, host: string, { port, protocol }: URL): boolean => {
   const start = `${host}:${port || (protocol === 'https:' ? 443 : 80)}:`
   return Object.keys(freeSockets).some((name) => name.startsWith(start))
 }
 
-/** The outcome of work, unless the signal aborts first. */
+/** Awaits a promise, but rejects when the signal aborts first. */
 const beforeAbort = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     work.then(resolve, reject)
   })
 
-/** The first 2 KiB of an answer; what follows is not read, and an answer that breaks off or hangs is what came of it. */
-function beginningOf(answer: IncomingMessage): Promise<string> {
+/** Reads the first 2 KiB of a response and discards the rest. Returns what arrived if the response breaks off. */
+function readStart(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   return new Promise((resolve) => {
     const end = () => {
       const bytes = Buffer.concat(chunks).subarray(0, answerKeptBytes)
-      // A NUL cannot be stored, and a character that was cut in two becomes one that says so.
+      // PostgreSQL cannot store NUL. A character that was cut in two decodes to U+FFFD.
       resolve(bytes.toString('utf8').replaceAll('\0', '\ufffd').slice(0, answerKeptBytes))
     }
-    answer.on('data', (chunk: Buffer) => {
+    response.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
-      if (size > answerKeptBytes) answer.destroy()
+      if (size > answerKeptBytes) response.destroy()
     })
-    answer.once('end', end)
-    answer.once('close', end)
-    answer.on('error', end)
+    response.once('end', end)
+    response.once('close', end)
+    response.on('error', end)
   })
 }
 
 function statusError(status: number): string | null {
   if (status >= 200 && status < 300) return null
-  if (status >= 300 && status < 400) return `answered ${status}: redirects are not followed`
-  return `answered ${status}`
+  if (status >= 300 && status < 400) return `HTTP status ${status}: redirects are not followed`
+  return `HTTP status ${status}`
 }
 
-const errorLengthMaximum = 512
+const maxErrorLength = 512
 
-/** What went wrong, in words for the log of deliveries. */
+/** Describes an error for the delivery log. */
 function reasonOf(error: unknown): string {
   if (error instanceof RefusedTargetError) return error.message
   const { code, message } = error as { code?: string; message?: string }
   const known = code === undefined ? undefined : reasons[code]
-  return firstCharacters(known ?? [code, message].filter(Boolean).join(': '), errorLengthMaximum)
+  return firstCharacters(known ?? [code, message].filter(Boolean).join(': '), maxErrorLength)
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -236,10 +237,10 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was reset',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
-  ETIMEDOUT: 'the host does not answer',
+  ETIMEDOUT: 'the host does not respond',
   ENOTFOUND: 'the host has no address',
   ENODATA: 'the host has no address',
-  ETIMEOUT: 'the name servers do not answer',
+  ETIMEOUT: 'the name servers do not respond',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed and not trusted',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not from a trusted authority',
