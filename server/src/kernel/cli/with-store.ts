@@ -11,7 +11,7 @@ import {
   listOrganizations,
   type Organization,
 } from '../organizations/organizations.ts'
-import { NewerSchemaError } from '../store/lifecycle/migrate.ts'
+import { UnsupportedSchemaError } from '../store/lifecycle/migrate.ts'
 import { openStore, sqliteFile } from '../store/lifecycle/open.ts'
 import { FullSecondError } from '../store/places.ts'
 import { type Db, StoreUnavailableError } from '../store/sql.ts'
@@ -71,7 +71,7 @@ export async function withStore<T>(
 
 /** What an error of a store means to who runs Muster, as a CommandFailure; any other error as it is. */
 export function storeFailure(error: unknown, { data, databaseUrl }: Config): unknown {
-  if (error instanceof NewerSchemaError || error instanceof FullSecondError)
+  if (error instanceof UnsupportedSchemaError || error instanceof FullSecondError)
     return new CommandFailure(error.message, { cause: error })
   if (!(error instanceof StoreUnavailableError)) return error
   const where =

@@ -9,7 +9,7 @@ import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { keyFingerprint, parseMasterKey } from '../../kernel/lib/secrets/secret.ts'
 import { organizationsMaximum } from '../../kernel/organizations/organizations.ts'
 import { masterKeyFile } from '../../kernel/store/lifecycle/master-key.ts'
-import { schemaNumber } from '../../kernel/store/lifecycle/migrate.ts'
+import { schemaNumber, UnsupportedSchemaError } from '../../kernel/store/lifecycle/migrate.ts'
 import { type StoredFacts, storedFacts } from '../../kernel/store/lifecycle/stored-schema.ts'
 import { StoreUnavailableError } from '../../kernel/store/sql.ts'
 import { BackupError, writeBackup } from './backup.store.ts'
@@ -129,7 +129,11 @@ function keyIn(file: string): Buffer | undefined {
 
 /** Says what a backup or a restore failed by. */
 export function explainBackup(error: unknown): never {
-  if (error instanceof BackupError || error instanceof StoreUnavailableError) {
+  if (
+    error instanceof BackupError ||
+    error instanceof StoreUnavailableError ||
+    error instanceof UnsupportedSchemaError
+  ) {
     throw new CommandFailure(error.message, { cause: error })
   }
   throw error

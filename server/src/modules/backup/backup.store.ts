@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { putInPlace } from '../../kernel/lib/process/put-in-place.ts'
 import { lookAtFile } from '../../kernel/store/lifecycle/look-at-file.ts'
-import { schemaNumber } from '../../kernel/store/lifecycle/migrate.ts'
+import { schemaNumber, UnsupportedSchemaError } from '../../kernel/store/lifecycle/migrate.ts'
 import { type StoreOptions, sqliteFile } from '../../kernel/store/lifecycle/open.ts'
 import { factsIn, type StoredFacts } from '../../kernel/store/lifecycle/stored-schema.ts'
 import { copyPostgresTo } from '../../kernel/store/postgres/postgres-copy.ts'
@@ -119,8 +119,7 @@ export function readBackup(path: string): BackupFacts & StoredFacts {
       value: string
     }[]
     const facts = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
-    // Not what its label says: backups were made whose label had the schema of the program.
-    const { schema, keyFingerprint } = factsIn(database) ?? { schema: Number(facts.schema) }
+    const { schema, keyFingerprint } = factsIn(database, path) ?? { schema: Number(facts.schema) }
     if (!(schema <= schemaNumber)) {
       throw new BackupError(
         `${path} was made by a newer version of Muster (schema ${schema}, this one knows ${schemaNumber}): restore it with that.`,
@@ -136,7 +135,7 @@ export function readBackup(path: string): BackupFacts & StoredFacts {
       masterKey: facts.masterKey,
     }
   } catch (error) {
-    if (error instanceof BackupError) throw error
+    if (error instanceof BackupError || error instanceof UnsupportedSchemaError) throw error
     throw new BackupError(`${path} is not a backup of Muster, or is damaged: ${(error as Error).message}.`, {
       cause: error,
     })

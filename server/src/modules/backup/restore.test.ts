@@ -46,11 +46,15 @@ for (const store of STORES) {
 
       test.each([
         ["INSERT INTO migrations VALUES (999, 'later', 1)", 'was made by a newer version of Muster'],
-        ['DELETE FROM migrations WHERE number > 11', 'cannot be brought into the form of this version'],
-      ])('leaves the store as it was, also with --force: %s', async (sql, told) => {
+        ["INSERT INTO migrations VALUES (2, '0002-ingest', 1)", 'Run muster export with that commit'],
+        [
+          "DELETE FROM migrations; UPDATE muster_backup SET value = '0' WHERE name = 'schema'",
+          'cannot be brought into the form of this version',
+        ],
+      ])('leaves the store unchanged, even with --force: %s', async (sql, message) => {
         change('all.db', sql)
         const { code, stderr } = await cli.run('restore all.db --force')
-        expect(stderr).toContain(told)
+        expect(stderr).toContain(message)
         expect(stderr).not.toContain('    at ')
         expect(code).toBe(1)
         expect(await namesOfOrganizations()).toEqual(['default', 'emea', 'later'])

@@ -3,7 +3,7 @@ import { tellCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { organizationNamed, orgOption } from '../../kernel/cli/with-store.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
-import { NewerSchemaError } from '../../kernel/store/lifecycle/migrate.ts'
+import { UnsupportedSchemaError } from '../../kernel/store/lifecycle/migrate.ts'
 import { openAlone } from '../../kernel/store/lifecycle/open-alone.ts'
 import { StoreUnavailableError } from '../../kernel/store/sql.ts'
 import { termsReader } from '../agents/org-terms.ts'
@@ -43,7 +43,7 @@ Example:
         }
       })
       .catch((error: unknown) => {
-        if (error instanceof NewerSchemaError) throw new CommandFailure(error.message, { cause: error })
+        if (error instanceof UnsupportedSchemaError) throw new CommandFailure(error.message, { cause: error })
         if (error instanceof StoreUnavailableError)
           throw new CommandFailure(`Nothing was done: ${error.message}.`, { cause: error })
         throw error

@@ -4,7 +4,7 @@ import { openPostgres } from '../postgres/postgres.ts'
 import { type Db, StoreUnavailableError } from '../sql.ts'
 import { isBusy, translated } from '../sqlite/sqlite-errors.ts'
 import { lookAtFile } from './look-at-file.ts'
-import { hasSchema, schemaNumber } from './migrate.ts'
+import { hasSchema, schemaNumber, unreleasedSchemaSql } from './migrate.ts'
 import { type StoreOptions, sqliteFile } from './open.ts'
 import { fingerprintSql } from './stored-schema.ts'
 import { largeText, writeCheckSql } from './write-check.ts'
@@ -16,6 +16,8 @@ export interface StoreFacts {
   readonly schema: number
   /** The schema of this version of Muster. */
   readonly knownSchema: number
+  /** True for a database from before the first release, which this version cannot read. */
+  readonly isUnreleased: boolean
   /** What is damaged; nothing if it is sound. */
   readonly problems: readonly string[]
   /** Whether it takes writes, or why not. */
@@ -57,6 +59,7 @@ function factsOf(database: DatabaseSync, path: string): StoreFacts {
   return {
     schema,
     knownSchema: schemaNumber,
+    isUnreleased: hasSchema && value(unreleasedSchemaSql) === 1,
     problems,
     writable: takesWrites(database, path, schema === schemaNumber),
     keyFingerprint: hasSchema ? textOf(value(fingerprintSql)) : undefined,
@@ -105,6 +108,7 @@ async function diagnosePostgres(url: string): Promise<StoreFacts> {
     return {
       schema: schema?.number ?? 0,
       knownSchema: schemaNumber,
+      isUnreleased: isThere && (await db.get(unreleasedSchemaSql)) !== undefined,
       problems: [],
       writable: rights === true && isCurrent ? await triesWrite(db) : rights,
       keyFingerprint: isThere ? (await db.get<{ value: string }>(fingerprintSql))?.value : undefined,

@@ -33,7 +33,7 @@ export const sqliteFile = (dataDir: string): string => join(dataDir, 'muster.db'
 /**
  * Opens the store, with its outbox, and brings its schema up to date.
  *
- * @throws StoreUnavailableError when it cannot be reached, NewerSchemaError when a newer version wrote it.
+ * @throws StoreUnavailableError when it cannot be reached, UnsupportedSchemaError when it has the schema of another version.
  */
 export async function openStore(options: StoreOptions, nowSeconds: number): Promise<Store> {
   const clock = options.clock ?? systemClock
@@ -66,7 +66,7 @@ async function migrated(
   // However much there is, and however long another process takes that does it.
   const patient = open(true)
   try {
-    await migrate(patient, nowSeconds, () => patience?.onWait(upgrading))
+    await migrate(patient, nowSeconds, { onUpgrade: () => patience?.onWait(upgrading) })
   } finally {
     await patient.close()
   }

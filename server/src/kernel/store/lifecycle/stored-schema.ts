@@ -1,22 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { openPostgres } from '../postgres/postgres.ts'
 import { lookAtFile } from './look-at-file.ts'
-import { hasSchema } from './migrate.ts'
+import { hasSchema, UnsupportedSchemaError, unreleasedSchemaSql, unreleasedSchemaText } from './migrate.ts'
 import { type StoreOptions, sqliteFile } from './open.ts'
 
-/** What a store says of itself. */
+/** Facts that are stored in the database itself. */
 export interface StoredFacts {
   readonly schema: number
-  /** Of which master key it is; undefined if none was used yet. */
+  /** Fingerprint of its master key; undefined if none was used yet. */
   readonly keyFingerprint: string | undefined
 }
 
 const newestSql = 'SELECT max(number) AS newest FROM migrations'
 export const fingerprintSql = "SELECT value FROM settings WHERE name = 'master_key_fingerprint'"
 
-/** What a file of the embedded store's form says of itself; undefined if nothing of Muster is in it. */
-export function factsIn(database: DatabaseSync): StoredFacts | undefined {
+/**
+ * Reads the facts from a SQLite file.
+ *
+ * @returns undefined if the file holds nothing of Muster
+ * @throws UnsupportedSchemaError if it was made before the first release
+ */
+export function factsIn(database: DatabaseSync, subject = 'The database'): StoredFacts | undefined {
   if (!database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get()) return undefined
+  if (database.prepare(unreleasedSchemaSql).get())
+    throw new UnsupportedSchemaError(unreleasedSchemaText(subject))
   const newest = database.prepare(newestSql).get()?.newest
   if (typeof newest !== 'number') return undefined
   const value = database.prepare(fingerprintSql).get()?.value
@@ -24,16 +31,19 @@ export function factsIn(database: DatabaseSync): StoredFacts | undefined {
 }
 
 /**
- * What a store that is there says of itself, without bringing it to the schema of this version.
+ * Reads the facts of an existing store without migrating it.
  *
- * @returns undefined if nothing of Muster is in it
- * @throws StoreUnavailableError when it cannot be reached now; the driver's error for what is no store
+ * @returns undefined if the store holds nothing of Muster
+ * @throws UnsupportedSchemaError if it was made before the first release, StoreUnavailableError if it cannot be reached,
+ *   the driver's error if it is not a database
  */
 export async function storedFacts({ dataDir, databaseUrl }: StoreOptions): Promise<StoredFacts | undefined> {
-  if (databaseUrl === undefined) return lookAtFile(sqliteFile(dataDir), factsIn)
+  if (databaseUrl === undefined) return lookAtFile(sqliteFile(dataDir), (database) => factsIn(database))
   const db = openPostgres(databaseUrl, { connections: 1 })
   try {
     if (!(await hasSchema(db))) return undefined
+    if (await db.get(unreleasedSchemaSql))
+      throw new UnsupportedSchemaError(unreleasedSchemaText('The database'))
     const schema = (await db.get<{ newest: number | null }>(newestSql))?.newest
     if (typeof schema !== 'number') return undefined
     return { schema, keyFingerprint: (await db.get<{ value: string }>(fingerprintSql))?.value }
