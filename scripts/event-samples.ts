@@ -9,7 +9,7 @@ import { eventDeclarationOf, eventObjects } from '@muster/contract/event-objects
 const root = join(import.meta.dirname, '..')
 const guide = join(root, 'docs', 'guide', 'events.md')
 /** The tests that cause events of all objects. */
-const tests = ['told-events', 'audited-acts', 'audited-calls', 'audit-list', 'audited-commands']
+const tests = ['told-events', 'audited-actions', 'audited-calls', 'audit-list', 'audited-commands']
 const heading = '\n## Samples\n'
 const introduction = `
 One event of every object, as a server made it in a test. \`npm run event-samples\` writes them anew.

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { openApiDefaults } from '@muster/contract/openapi'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { actService } from '../kernel/actions/act.ts'
 import type { Actions } from '../kernel/actions/action.ts'
 import { readService } from '../kernel/actions/read.ts'
+import { actionRunner } from '../kernel/actions/run-action.ts'
 import { authenticator } from '../kernel/http/authenticate.ts'
 import { apiPrefix } from '../kernel/http/bind.ts'
 import { versionHeaders } from '../kernel/http/deprecation-headers.ts'
@@ -117,10 +117,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       counts.note(principal, nowMs)
     },
   })
-  const acts = actService({ db, clock, actions, keys })
+  const runner = actionRunner({ db, clock, actions, keys })
   const servicesNaming = (member: string) => ({
     ...readService({ db, tokenKey: keys.pagingToken, recordsMember: member }),
-    ...acts,
+    ...runner,
   })
   const services = servicesNaming(recordsMember)
   const headersOf = rateLimitHeaders(options.rateLimit)

@@ -10,11 +10,11 @@ import { makeMetrics, serveMetrics } from '../kernel/http/metrics.ts'
 import { memoryRateLimiter, type RateLimiter } from '../kernel/http/rate-limit/rate-limit.ts'
 import type { RedisRateLimiterOptions } from '../kernel/http/rate-limit/rate-limit-redis.ts'
 import { loadOrCreateCertificate, publicKeyPin } from '../kernel/http/tls.ts'
+import { allSettledOrThrow } from '../kernel/lib/all-settled.ts'
 import { systemClock, unixSeconds } from '../kernel/lib/clock.ts'
 import { originAt } from '../kernel/lib/net/origin-at.ts'
 import { newId } from '../kernel/lib/secrets/id.ts'
 import { deriveKeys } from '../kernel/lib/secrets/secret.ts'
-import { together } from '../kernel/lib/together.ts'
 import { ensureDefaultOrganization } from '../kernel/organizations/organizations.ts'
 import { openMasterKey } from '../kernel/store/lifecycle/master-key.ts'
 import { openStore } from '../kernel/store/lifecycle/open.ts'
@@ -157,7 +157,8 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     const expiredKeys = expiredKeysTimer({ db, clock, log })
     // At the same time: each may wait some seconds for others, and who stops the server does not wait for long.
     opened.push(
-      async () => void (await together([daily.stop(), endDelivery(), notices.stop(), expiredKeys.stop()])),
+      async () =>
+        void (await allSettledOrThrow([daily.stop(), endDelivery(), notices.stop(), expiredKeys.stop()])),
     )
     const readdressing = readdress(db, config.publicUrl, log)
     opened.push(() => readdressing.stop())

@@ -7,7 +7,7 @@ import { notFound } from '@muster/contract/errors'
 import type { Operation } from '@muster/contract/operation'
 import type { ListPage } from '../http/bind.ts'
 import type { Principal } from '../http/principal.ts'
-import { foreignToken, type QueryValues } from '../http/query.ts'
+import { invalidPagingToken, type QueryValues } from '../http/query.ts'
 import { storable } from '../lib/text.ts'
 import { listRecords } from '../query/list.ts'
 import { makePagingToken, readPagingToken, type TokenScope } from '../query/paging-token.ts'
@@ -37,7 +37,7 @@ export function readService(options: { db: Db; tokenKey: KeyObject; recordsMembe
       filters: canonical(filters),
     }
     const after = nextToken === undefined ? 0 : readPagingToken(tokenKey, scope, String(nextToken))
-    if (after === undefined) throw foreignToken()
+    if (after === undefined) throw invalidPagingToken()
     const page = await listRecords(db, {
       collection,
       org: principal.org,

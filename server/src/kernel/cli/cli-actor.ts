@@ -17,7 +17,7 @@ function userName(): string {
 }
 
 /** Tells the audit trail of an act at the command line that changes how Muster is set. */
-export const tellCliChange = (
+export const auditCliChange = (
   tx: Tx,
   org: number,
   setting: string,
@@ -25,17 +25,17 @@ export const tellCliChange = (
   what?: string,
 ): Promise<void> =>
   tellAudit(tx, org, 'SETTING_UPDATED', {
-    ...{ ...toldByCli(), new: { setting, changes } },
+    ...{ ...cliAuditContext(), new: { setting, changes } },
     ...(what === undefined ? {} : { what }),
   })
 
 /** Tells the trails of all organizations of an act on the whole store. */
-export async function tellEveryOrganization(tx: Tx, tell: (org: number) => Promise<void>): Promise<void> {
+export async function forEachOrganization(tx: Tx, tell: (org: number) => Promise<void>): Promise<void> {
   for (const { no } of await listOrganizations(tx)) await tell(no)
 }
 
 /** What the audit trail is told of an act at the command line: who does it, and when. */
-export const toldByCli = (): { actor: Actor; timestamp: number } => ({
+export const cliAuditContext = (): { actor: Actor; timestamp: number } => ({
   actor: { source: 'CLI', user: firstCharacters(userName(), 256) },
   timestamp: unixSeconds(systemClock),
 })

@@ -45,7 +45,7 @@ export interface AgentPage {
 }
 
 /** What a person reads at an address where there is nothing. */
-export const nothingHere: AgentPage = {
+export const notFoundPage: AgentPage = {
   status: 404,
   title: 'There is nothing here · Muster',
   body: `<h1>There is nothing here</h1><p>The address may be mistyped, or what it led to is gone.</p>

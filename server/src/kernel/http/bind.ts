@@ -43,7 +43,7 @@ export interface ListPage {
 export interface Services {
   list(operation: OperationId, principal: Principal, id: string, query: QueryValues): Promise<ListPage>
   get(operation: OperationId, principal: Principal, id: string): Promise<string | Uint8Array>
-  act(operation: OperationId, call: Call): Promise<Answer>
+  runAction(operation: OperationId, call: Call): Promise<Answer>
 }
 
 declare module 'fastify' {
@@ -149,7 +149,7 @@ function actionHandler(
       idempotencyKey,
       origin: { address: request.ip, userAgent: request.headers['user-agent'] },
     }
-    const answer = await services.act(id, call)
+    const answer = await services.runAction(id, call)
     if (answer.replayed) reply.header('idempotency-replayed', 'true')
     return reply.code(answer.status).header('content-type', jsonType).send(answer.body)
   }

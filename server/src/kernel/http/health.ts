@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { whenOver } from '../lib/when-over.ts'
+import { setTimeoutAfterIo } from '../lib/timeout-after-io.ts'
 
 /** What /readyz says of a part that the server needs, or would be better with. */
 export interface Check {
@@ -18,7 +18,7 @@ const answerWithinMs = 2_000
 
 const late = (): Promise<false> =>
   new Promise((resolve) => {
-    whenOver(answerWithinMs, () => resolve(false)).unref()
+    setTimeoutAfterIo(answerWithinMs, () => resolve(false)).unref()
   })
 
 /**

@@ -10,12 +10,12 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { nothingHere, sendPage, wantsPage } from './agent-page.ts'
-import { mayTalkPlainly, refuseStrangers } from './plain-peers.ts'
+import { notFoundPage, sendPage, wantsPage } from './agent-page.ts'
+import { plainHttpPeerFilter, rejectUntrustedPeers } from './plain-http-peers.ts'
 import { cutShort, isCutShort, problemType, renderProblem, toApiError } from './problem.ts'
+import { afterRequestBody, withoutEmptyType } from './request-body-end.ts'
 import { requestIds } from './request-id.ts'
 import { tlsProtocol } from './tls.ts'
-import { whenHeardOut, withoutEmptyType } from './unread-body.ts'
 
 export interface HttpServerOptions {
   log: Logger
@@ -92,7 +92,7 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
     const error = isCutShort(thrown, request.raw) ? cutShort(thrown) : toApiError(thrown)
     if (error.status >= 500) options.log.error({ err: thrown, requestId: request.id }, 'the request failed')
     const problem = renderProblem(error, request.id, options.docsUrl)
-    whenHeardOut(request, reply, () => {
+    afterRequestBody(request, reply, () => {
       void reply
         .code(problem.status)
         .headers(problem.headers)
@@ -107,7 +107,7 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => answer(error, request, reply))
   app.setNotFoundHandler((request, reply) =>
     wantsPage(request)
-      ? sendPage(reply, nothingHere)
+      ? sendPage(reply, notFoundPage)
       : answer(new ApiError('not_found', 'There is nothing at this path.'), request, reply),
   )
   app.removeAllContentTypeParsers()
@@ -134,7 +134,7 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
       done(null, payload)
     })
   }
-  if (options.tls === undefined) refuseStrangers(app, mayTalkPlainly(options.trustProxy))
+  if (options.tls === undefined) rejectUntrustedPeers(app, plainHttpPeerFilter(options.trustProxy))
   // What is expected besides 100-continue may be left aside (RFC 9110, section 10.1.1).
   app.server.on('checkExpectation', app.routing)
   if (options.trustProxy !== false) app.addHook('onRequest', requireTls)

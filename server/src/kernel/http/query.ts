@@ -139,7 +139,7 @@ export function readValue(schema: ValueSchema, text: string): Result {
 }
 
 /** A nextToken that this server did not make for this very list. */
-export const foreignToken = (): ApiError =>
+export const invalidPagingToken = (): ApiError =>
   invalidRequest([
     {
       in: 'query',

@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import { ConfigError } from '../lib/config-error.ts'
 import { isEverywhere } from '../lib/net/origin-at.ts'
 import { makeFolder } from '../lib/process/make-folder.ts'
-import { putInPlace } from '../lib/process/put-in-place.ts'
+import { renameExclusively } from '../lib/process/rename-exclusively.ts'
 import { type CertificatePair, makeSelfSigned } from './self-signed.ts'
 
 /**
@@ -205,7 +205,7 @@ function keepSelfSigned(
   const draft = join(folder, `${randomUUID()}.tmp`)
   writeFileSync(draft, made.key + made.cert, { mode: 0o600 })
   try {
-    if (replaced === undefined) putInPlace(draft, pairFile(folder))
+    if (replaced === undefined) renameExclusively(draft, pairFile(folder))
     else renameSync(draft, pairFile(folder))
   } catch {
     // Either another process has just made one, which is as good, or what lies there is damaged.

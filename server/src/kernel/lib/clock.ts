@@ -13,7 +13,7 @@ export interface FakeClock extends Clock {
 }
 
 /** The clocks of processes that share a store may differ by so much; what is further off was set by one that was wrong. */
-export const clockDifferenceMs = 300_000
+export const maximumClockSkewMs = 300_000
 
 /** The machine's clock. */
 export const systemClock: Clock = { nowMs: Date.now, monotonicMs: () => Math.floor(performance.now()) }

@@ -1,7 +1,7 @@
 import { accounts } from '@muster/contract/account'
 import { browsers } from '@muster/contract/browser'
 import { type Finding, findings } from '@muster/contract/finding'
-import { breathe } from '../lib/process/breathe.ts'
+import { yieldToEventLoop } from '../lib/process/yield-to-event-loop.ts'
 import { firstSequenceOf } from './sequence.ts'
 import type { Reader, Tx } from './sql.ts'
 import { tableOf, walkIndexOf } from './tables.ts'
@@ -76,7 +76,7 @@ export async function* accountsNeverUsed(
     if (rows.length < placesPerRead) return
     after = rows.at(-1)?.seq ?? after
     // Among very many accounts there may be none for a long time.
-    await breathe()
+    await yieldToEventLoop()
   }
 }
 

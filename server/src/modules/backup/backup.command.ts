@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import { tellEveryOrganization, toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { cliAuditContext, forEachOrganization } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { withStore } from '../../kernel/cli/with-store.ts'
 import type { Config } from '../../kernel/config/config.ts'
@@ -95,8 +95,8 @@ async function tellBackup(context: CommandContext, config: Config, { schema }: S
     const facts = { what: 'everything', format: 'BACKUP', count: 0 } as const
     await withStore(config, (db) =>
       db.inTransaction((tx) =>
-        tellEveryOrganization(tx, (org) =>
-          tellAudit(tx, org, 'DATA_EXPORTED', { ...toldByCli(), new: facts }),
+        forEachOrganization(tx, (org) =>
+          tellAudit(tx, org, 'DATA_EXPORTED', { ...cliAuditContext(), new: facts }),
         ),
       ),
     )

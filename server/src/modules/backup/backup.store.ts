@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { putInPlace } from '../../kernel/lib/process/put-in-place.ts'
+import { renameExclusively } from '../../kernel/lib/process/rename-exclusively.ts'
 import { lookAtFile } from '../../kernel/store/lifecycle/look-at-file.ts'
 import { schemaNumber, UnsupportedSchemaError } from '../../kernel/store/lifecycle/migrate.ts'
 import { type StoreOptions, sqliteFile } from '../../kernel/store/lifecycle/open.ts'
@@ -102,7 +102,7 @@ function syncFile(path: string): void {
 
 function nameBackup(partial: string, path: string): void {
   try {
-    putInPlace(partial, path)
+    renameExclusively(partial, path)
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST')
       throw new BackupError(`${path} is there already: name another file.`)

@@ -1,7 +1,7 @@
 import { type Employee, employees } from '@muster/contract/employee'
 import { lookup } from '@muster/contract/fields'
 import { removed } from '../../kernel/actions/audit-changes.rules.ts'
-import { tellCliChange, toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { auditCliChange, cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import type { Config } from '../../kernel/config/config.ts'
@@ -59,10 +59,10 @@ Examples:
         const person = await personNamed(tx, org, word, options.org)
         if (!options.yes) return undefined
         const hmacOf = (address: string) => addressHmac(keys.addressHmac, org, address)
-        const counts = await erasePerson(tx, org, person, hmacOf, toldByCli())
+        const counts = await erasePerson(tx, org, person, hmacOf, cliAuditContext())
         // By their ids alone: the trail is for good.
         const changes = person.map(({ id }) => removed('employee', id))
-        await tellCliChange(tx, org, 'employees', changes, 'A person was erased')
+        await auditCliChange(tx, org, 'employees', changes, 'A person was erased')
         return { counts, names: personNames(person) }
       })
     }

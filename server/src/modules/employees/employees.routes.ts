@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto'
 import { type Employee, employees } from '@muster/contract/employee'
 import { ApiError, invalidRequest } from '@muster/contract/errors'
 import { type Actions, action } from '../../kernel/actions/action.ts'
-import { auditedEmployee, type Change } from '../../kernel/actions/record-acts.rules.ts'
+import { auditEmployeeChanges, type By } from '../../kernel/actions/audit-record-changes.ts'
+import { auditedEmployee, type Change } from '../../kernel/actions/record-audit-events.rules.ts'
 import { requireRecord } from '../../kernel/actions/stored-record.ts'
-import { type By, tellEmployees } from '../../kernel/actions/tell-acts.ts'
 import { tellAudit } from '../../kernel/events/audit-trail.ts'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { holdersOfAddresses } from '../../kernel/store/bulk.ts'
@@ -50,7 +50,7 @@ const byOf = ({ actor, nowSeconds }: Input): By => ({ actor, timestamp: nowSecon
 async function save(tx: Tx, input: Input, stored: Stored<Employee>, record: Employee): Promise<Employee> {
   if (record === stored.record) return record
   await write(tx, input, stored, record)
-  await tellEmployees(tx, input.org, byOf(input), [{ before: stored.record, after: record }])
+  await auditEmployeeChanges(tx, input.org, byOf(input), [{ before: stored.record, after: record }])
   return record
 }
 
@@ -101,7 +101,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
       const record = newEmployee(options.makeId(), body, nowSeconds)
       putAddress(tx, org, record.email, record.id)
       await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: nowSeconds })
-      await tellEmployees(tx, org, byOf(input), [{ before: null, after: record }])
+      await auditEmployeeChanges(tx, org, byOf(input), [{ before: null, after: record }])
       return record
     },
     refusal: (error, { body }) => (isAddressTaken(error) ? addressInUse(body.email) : undefined),
@@ -185,7 +185,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     await settleSharedAccounts(tx, org, accountIds, nowSeconds)
     await settleTypedLogins(tx, org, id, nowSeconds)
     changes.push({ before: primary.record, after: record })
-    await tellEmployees(tx, org, byOf(input), changes)
+    await auditEmployeeChanges(tx, org, byOf(input), changes)
     return record
   }),
 
@@ -207,7 +207,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     await write(tx, input, primary, apart.primary)
     await settleSharedAccounts(tx, org, await showUnder(tx, org, primary.id, record, id), nowSeconds)
     for (const alone of [primary.id, id]) await settleTypedLogins(tx, org, alone, nowSeconds)
-    await tellEmployees(tx, org, byOf(input), [
+    await auditEmployeeChanges(tx, org, byOf(input), [
       { before: stored.record, after: record },
       { before: primary.record, after: apart.primary },
     ])

@@ -7,11 +7,11 @@ import type { Collection, RecordOf } from '@muster/contract/collection'
 import { detections } from '@muster/contract/detection'
 import { type Employee, employees } from '@muster/contract/employee'
 import { findings } from '@muster/contract/finding'
-import { appActs } from '../../kernel/actions/record-acts.rules.ts'
-import { type By, tellActs } from '../../kernel/actions/tell-acts.ts'
+import { type By, recordAuditEvents } from '../../kernel/actions/audit-record-changes.ts'
+import { appAuditEvents } from '../../kernel/actions/record-audit-events.rules.ts'
 import { rewordOld } from '../../kernel/events/outbox.ts'
 import { foldAscii, foldCase } from '../../kernel/lib/fold-case.ts'
-import type { PersonNames } from '../../kernel/lib/named-person.ts'
+import type { PersonIdentifiers } from '../../kernel/lib/person-mention.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import { readControls, writeControls } from '../../kernel/organizations/organization-controls.ts'
 import {
@@ -94,7 +94,7 @@ export async function erasePerson(
   const disowned = await mend(erasure, apps, (app) =>
     app.ownerId !== null && erasure.ids.has(app.ownerId) ? { ...app, ownerId: null } : app,
   )
-  await tellActs(tx, org, by, appActs(disowned))
+  await recordAuditEvents(tx, org, by, appAuditEvents(disowned))
   await removeAll(erasure, employees, person)
   const addressHmacs = addresses.map(hmacOf)
   Object.assign(counts, await deletePersonRows(tx, org, { ids, addresses, spellings, addressHmacs }))
@@ -107,7 +107,7 @@ const addressesOf = (person: readonly Stored<Employee>[]): string[] =>
   person.flatMap(({ record }) => [record.email, ...record.secondaryEmails])
 
 /** IDs and addresses by which texts may name an employee and those merged into it. */
-export const personNames = (person: readonly Stored<Employee>[]): PersonNames => ({
+export const personNames = (person: readonly Stored<Employee>[]): PersonIdentifiers => ({
   ids: person.map(({ id }) => id),
   spellings: [...new Set(addressesOf(person).flatMap(spellingsOf))],
 })

@@ -1,13 +1,13 @@
 import type { Collection } from '@muster/contract/collection'
 import { foldAscii } from '../../kernel/lib/fold-case.ts'
-import { namesPerson, type PersonNames, textsOf } from '../../kernel/lib/named-person.ts'
+import { mentionsPerson, type PersonIdentifiers, textsOf } from '../../kernel/lib/person-mention.ts'
 import { rawEventTable } from '../../kernel/store/raw-event-tables.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { tableOf } from '../../kernel/store/tables.ts'
 import { rawEventWeeks } from '../ingest/raw-events.service.ts'
 
 /** What is kept of a person outside of the records, by the ids and the folded addresses of all that are the person. */
-export interface PersonRows extends PersonNames {
+export interface PersonRows extends PersonIdentifiers {
   readonly addresses: readonly string[]
   /** The addresses as stolen credentials are found by them. */
   readonly addressHmacs: readonly string[]
@@ -63,7 +63,7 @@ async function deleteNaming(
   tx: Tx,
   org: number,
   { table, key: [first, second], text }: TextTable,
-  names: PersonNames,
+  names: PersonIdentifiers,
 ): Promise<number> {
   const texts = textsOf(names)
   const sql = `SELECT ${first} AS first, ${second} AS second, lower(${text}) AS folded FROM ${table}
@@ -78,7 +78,7 @@ async function deleteNaming(
     ])
     for (const row of rows) {
       after = [row.first, row.second]
-      if (!namesPerson(row.folded, names)) continue
+      if (!mentionsPerson(row.folded, names)) continue
       deleted += await tx.run(`DELETE FROM ${table} WHERE org = ? AND ${first} = ? AND ${second} = ?`, [
         org,
         ...after,
@@ -92,7 +92,7 @@ async function deleteNaming(
  * Filters of administrators that look for the person. A query has a text as it stands in an address, where an escape is
  * as good a neighbor as any: it is read before it is decided.
  */
-async function deleteFiltersNaming(tx: Tx, org: number, names: PersonNames): Promise<number> {
+async function deleteFiltersNaming(tx: Tx, org: number, names: PersonIdentifiers): Promise<number> {
   const texts = textsOf(names)
   const inQuery = texts.map((text) => `${new URLSearchParams({ '': text })}`.slice(1).toLowerCase())
   const rows = await tx.all<{ administrator: string; id: string; name: string; query: string }>(
@@ -103,7 +103,7 @@ async function deleteFiltersNaming(tx: Tx, org: number, names: PersonNames): Pro
   let deleted = 0
   for (const { administrator, id, name, query } of rows) {
     const said = [name, ...new URLSearchParams(query).values()]
-    if (!said.some((text) => namesPerson(foldAscii(text), names))) continue
+    if (!said.some((text) => mentionsPerson(foldAscii(text), names))) continue
     deleted += await tx.run('DELETE FROM saved_filters WHERE org = ? AND administrator_id = ? AND id = ?', [
       org,
       administrator,

@@ -1,5 +1,5 @@
 import { type ExtensionGroup, extensionGroups } from '@muster/contract/console/extension-group'
-import { breathe } from '../../kernel/lib/process/breathe.ts'
+import { yieldToEventLoop } from '../../kernel/lib/process/yield-to-event-loop.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import { getRecordsByIds, insertRecords, removeRecord, updateRecord } from '../../kernel/store/records.ts'
 import { secondOfSequence } from '../../kernel/store/sequence.ts'
@@ -29,7 +29,7 @@ export async function countExtensions(db: Db, org: number, signal?: AbortSignal)
     signal?.throwIfAborted()
     const part = ids.slice(from, from + writtenAtOnce)
     await db.inTransaction((tx) => keepGroups(tx, org, tally, part))
-    await breathe()
+    await yieldToEventLoop()
   }
   await removeOthers(db, org, tally)
 }

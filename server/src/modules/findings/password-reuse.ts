@@ -3,7 +3,7 @@ import { type AccountOther, accountsOther } from '@muster/contract/account-other
 import { type AppOther, appsOther } from '@muster/contract/app-other'
 import type { Catalog } from '@muster/contract/catalog/catalog'
 import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
-import { together } from '../../kernel/lib/together.ts'
+import { allSettledOrThrow } from '../../kernel/lib/all-settled.ts'
 import { type Draft, draftOf } from '../../kernel/store/drafts.ts'
 import { peekRecords } from '../../kernel/store/peek.ts'
 import { getRecordsByValues } from '../../kernel/store/records.ts'
@@ -35,7 +35,7 @@ export async function settleReuse(
 ): Promise<void> {
   const ids = [...new Set(passwordIds)].sort()
   if (ids.length === 0) return
-  const [stored, storedOthers] = await together([
+  const [stored, storedOthers] = await allSettledOrThrow([
     getRecordsByValues(tx, accounts, org, 'passwordId', ids),
     getRecordsByValues(tx, accountsOther, org, 'passwordId', ids),
   ])

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import type { BatchAnswer, DormantAnswer } from '@muster/contract/agent-event'
 import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/errors'
 import { systemClock } from '../../kernel/lib/clock.ts'
-import { giveWay } from '../../kernel/lib/process/thread-priority.ts'
+import { lowerThreadPriority } from '../../kernel/lib/process/thread-priority.ts'
 import { openBeside } from '../../kernel/store/lifecycle/open-beside.ts'
 import { type StorePlace, StoreUnavailableError } from '../../kernel/store/sql.ts'
 import type { AgentPrincipal, Connection } from '../agents/agent-principal.ts'
@@ -72,7 +72,7 @@ async function outcomeOf(
  */
 export function runThread({ place, ...terms }: IntakeData): void {
   // People wait for pages, agents for nothing.
-  giveWay()
+  lowerThreadPriority()
   let nowMs = 0
   const clock = { ...systemClock, nowMs: () => nowMs }
   const db = openBeside(place, clock)

@@ -1,8 +1,8 @@
 import type { AgentEvent, BatchAnswer, BatchRejection, DormantAnswer } from '@muster/contract/agent-event'
 import { browsers } from '@muster/contract/browser'
 import { ApiError } from '@muster/contract/errors'
+import { allSettledOrThrow } from '../../kernel/lib/all-settled.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
-import { together } from '../../kernel/lib/together.ts'
 import { draftOf, writeDrafts } from '../../kernel/store/drafts.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { readBatch } from '../agents/agent-body.ts'
@@ -69,7 +69,10 @@ export function intakeService(options: IntakeParts): Intake {
       if (!people || isDormant(people.employee.record)) return { dormant: true }
       if (!people.browser)
         throw new ApiError('unauthenticated', 'This browser is not enrolled any more; enroll it again.')
-      const [terms, news] = await together([options.termsOf(tx, org), withoutKnown(tx, principal, accepted)])
+      const [terms, news] = await allSettledOrThrow([
+        options.termsOf(tx, org),
+        withoutKnown(tx, principal, accepted),
+      ])
       if (news.length === 0) await noteLife(tx, org, people, nowMs)
       else {
         const batch = {
@@ -85,7 +88,7 @@ export function intakeService(options: IntakeParts): Intake {
         // Taken when all that the batch changes is locked, so that a later batch that changes it too has a higher one.
         const [number = 0] = await tx.takeNumbers(1)
         const kept = news.map((event) => ({ id: event.id, text: JSON.stringify(event) }))
-        await together([insertRawEvents(tx, { ...batch, number }, kept), write()])
+        await allSettledOrThrow([insertRawEvents(tx, { ...batch, number }, kept), write()])
       }
       return {
         accepted: news.length,

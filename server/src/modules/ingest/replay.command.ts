@@ -1,5 +1,5 @@
 import { added } from '../../kernel/actions/audit-changes.rules.ts'
-import { tellCliChange } from '../../kernel/cli/cli-actor.ts'
+import { auditCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { organizationNamed, orgOption } from '../../kernel/cli/with-store.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
@@ -35,7 +35,7 @@ Example:
             const terms = await termsReader()(tx, org)
             const outcome = await replay(tx, org, { terms, publicUrl: config.publicUrl })
             const changes = [added('replay', `${outcome.events} events`)]
-            await tellCliChange(tx, org, 'records', changes, 'Records were made again from kept events')
+            await auditCliChange(tx, org, 'records', changes, 'Records were made again from kept events')
             return outcome
           })
         } finally {

@@ -2,7 +2,7 @@ import { type Account, accounts } from '@muster/contract/account'
 import { type Finding, findings } from '@muster/contract/finding'
 import { claimDailyJob, finishDailyJob, releaseDailyJob, skipFirstDay } from '../../kernel/jobs/daily-jobs.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
-import { breathe } from '../../kernel/lib/process/breathe.ts'
+import { yieldToEventLoop } from '../../kernel/lib/process/yield-to-event-loop.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import { listOrganizations } from '../../kernel/organizations/organizations.ts'
 import {
@@ -104,7 +104,7 @@ const jobs: Readonly<Record<string, Job>> = {
     for (const { no: org } of await listOrganizations(db))
       while (await db.inTransaction((tx) => deleteEventsBefore(tx, org, before))) {
         signal?.throwIfAborted()
-        await breathe()
+        await yieldToEventLoop()
       }
   },
   findings: async (options, nowMs) => {
@@ -147,7 +147,7 @@ async function settleFindings(options: DailyOptions, org: number, nowMs: number)
   const unusedBefore = nowSeconds - unusedAppDays * daySeconds
   for await (const texts of findingsOfType(db, org, 'SHARED_ACCOUNT')) {
     await settleAll(options, org, accountsOfOpen(texts), terms, nowMs)
-    await breathe()
+    await yieldToEventLoop()
   }
   // Only where the organization has set a longer time since they were opened.
   for await (const texts of findingsOfType(db, org, 'UNUSED_THIRD_PARTY_APP')) {
@@ -155,13 +155,13 @@ async function settleFindings(options: DailyOptions, org: number, nowMs: number)
     const used = known.filter((account) => !unusedThirdPartyApp(account, nowSeconds, unusedAppDays).open)
     const ids = used.map(({ id }) => id)
     await settleAll(options, org, ids, terms, nowMs)
-    await breathe()
+    await yieldToEventLoop()
   }
   for (const walk of [accountsUsedBefore, accountsNeverUsed]) {
     for await (const texts of walk(db, org, unusedBefore)) {
       const unused = texts.map(parseAccount).filter(({ loginMethods }) => loginMethods.oidcLogin !== null)
       await settleAll(options, org, await withoutOpenFinding(db, org, unused), terms, nowMs)
-      await breathe()
+      await yieldToEventLoop()
     }
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { NoticeKind, NoticeState } from '@muster/contract/notice'
 import type { Logger } from 'pino'
-import { type Clock, clockDifferenceMs, unixSeconds } from '../../kernel/lib/clock.ts'
+import { type Clock, maximumClockSkewMs, unixSeconds } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { lockApiDeprecations } from '../api-versions/api-deprecations.service.ts'
 import type { Mail, Mailer } from './mail.ts'
@@ -53,7 +53,7 @@ const stopPatienceMs = 20_000
 
 /** Lets go on what waits for a time, or is held until one, that only a clock that was ahead can have set. */
 export const freeStuckNotices = (db: Db, nowMs: number): Promise<void> => {
-  const latestMs = nowMs + clockDifferenceMs
+  const latestMs = nowMs + maximumClockSkewMs
   const latest = { dueMs: latestMs + Math.max(...retryAfterMs), leasedUntilMs: latestMs + leaseMsDefault }
   return db.inTransaction((tx) => freeNotices(tx, latest, nowMs))
 }

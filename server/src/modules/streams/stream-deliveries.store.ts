@@ -1,5 +1,5 @@
 import { type StreamKind, streamId } from '../../kernel/events/stream-endpoints.ts'
-import { clockDifferenceMs } from '../../kernel/lib/clock.ts'
+import { maximumClockSkewMs } from '../../kernel/lib/clock.ts'
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 
 /** An event that waits for a stream. */
@@ -33,7 +33,7 @@ export async function takeStreamLease(
   const sql = `INSERT INTO stream_leases (kind, holder, until_ms) VALUES (?, ?, ?)
     ON CONFLICT (kind) DO UPDATE SET holder = excluded.holder, until_ms = excluded.until_ms
     WHERE stream_leases.holder = excluded.holder OR stream_leases.until_ms < ? OR stream_leases.until_ms > ?`
-  const params = [kind, holder, untilMs, nowMs, untilMs + clockDifferenceMs]
+  const params = [kind, holder, untilMs, nowMs, untilMs + maximumClockSkewMs]
   return (await db.inTransaction((tx) => tx.run(sql, params))) === 1
 }
 

@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
-import { inTurns } from '../../kernel/lib/process/breathe.ts'
-import { whenOver } from '../../kernel/lib/when-over.ts'
+import { mapInChunks } from '../../kernel/lib/process/yield-to-event-loop.ts'
+import { setTimeoutAfterIo } from '../../kernel/lib/timeout-after-io.ts'
 import { type StreamedEvent, type StreamFormat, streamMessage } from './formats/stream-line.ts'
 import { octetCounted } from './formats/syslog-message.ts'
 import type { StreamTarget } from './stream-loop.ts'
@@ -36,7 +36,7 @@ export function syslogStream(options: SyslogStreamOptions): StreamTarget {
     kind: 'SYSLOG',
     deliver: async (events: readonly StreamedEvent[]) => {
       const { format, hostname } = options
-      const messages = await inTurns(events, (event) => streamMessage(event, format, hostname))
+      const messages = await mapInChunks(events, (event) => streamMessage(event, format, hostname))
       const socket = connect(options)
       running.add(socket)
       try {
@@ -80,7 +80,7 @@ async function send(socket: Socket, bytes: Buffer, { tls, timeoutMs }: SyslogStr
   })
   socket.on('close', () => reject(new Error('the connection was cut before the receiver had all messages')))
   socket.resume()
-  const late = whenOver(timeoutMs ?? usualTimeoutMs, () =>
+  const late = setTimeoutAfterIo(timeoutMs ?? usualTimeoutMs, () =>
     reject(
       new Error(ending ? 'the receiver did not close the connection in time' : 'the receiver was too slow'),
     ),
@@ -102,7 +102,7 @@ async function send(socket: Socket, bytes: Buffer, { tls, timeoutMs }: SyslogStr
 
 const over = (ms: number): Promise<void> =>
   new Promise((resolve) => {
-    whenOver(ms, resolve)
+    setTimeoutAfterIo(ms, resolve)
   })
 
 const event = (socket: Socket, name: string): Promise<void> =>

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { collections } from '@muster/contract/api'
-import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { startProgress } from '../../kernel/cli/progress.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
@@ -42,7 +42,7 @@ Examples:
       // Told before anything is written: a part of the files is an export, too.
       await db.inTransaction((tx) =>
         tellAudit(tx, no, 'DATA_EXPORTED', {
-          ...toldByCli(),
+          ...cliAuditContext(),
           new: { what: 'all records', format: 'JSON', count: 0 },
         }),
       )

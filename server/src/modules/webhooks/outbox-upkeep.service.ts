@@ -1,4 +1,4 @@
-import { namesPerson, type PersonNames, textsOf } from '../../kernel/lib/named-person.ts'
+import { mentionsPerson, type PersonIdentifiers, textsOf } from '../../kernel/lib/person-mention.ts'
 import { firstIdOf } from '../../kernel/lib/secrets/id.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { eventRanges } from './webhook-log.service.ts'
@@ -37,7 +37,7 @@ export async function deleteEventsBefore(tx: Tx, org: number, beforeMs: number):
  *
  * @returns how many events there were
  */
-export async function deleteEventsNaming(tx: Tx, org: number, names: PersonNames): Promise<number> {
+export async function deleteEventsNaming(tx: Tx, org: number, names: PersonIdentifiers): Promise<number> {
   const texts = textsOf(names)
   const holds = texts.map(() => tx.dialect.holds('folded')).join(' OR ')
   // Materialized, or a text would be folded once for each that is looked for.
@@ -46,7 +46,7 @@ export async function deleteEventsNaming(tx: Tx, org: number, names: PersonNames
   const found: string[] = []
   for await (const [from, to] of eventRanges(tx, org, 0, endOfTimeMs))
     for (const { id, folded } of await tx.all<{ id: string; folded: string }>(sql, [org, from, to, ...texts]))
-      if (namesPerson(folded, names)) found.push(id)
+      if (mentionsPerson(folded, names)) found.push(id)
   if (found.length === 0) return 0
   for (const [table, column] of tables)
     await tx.run(`DELETE FROM ${table} WHERE org = ? AND ${tx.dialect.amongTexts(column)}`, [

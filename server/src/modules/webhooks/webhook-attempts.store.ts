@@ -1,4 +1,4 @@
-import { together } from '../../kernel/lib/together.ts'
+import { allSettledOrThrow } from '../../kernel/lib/all-settled.ts'
 import { amongKeys } from '../../kernel/store/among-keys.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import { attemptsMaximum, type WebhookKey } from './webhook-deliveries.store.ts'
@@ -34,7 +34,7 @@ async function keepNew(tx: Tx, attempts: readonly AttemptRow[]): Promise<Attempt
   const parts = Array.from({ length: Math.ceil(attempts.length / keptAtOnce) }, (_, at) =>
     attempts.slice(at * keptAtOnce, (at + 1) * keptAtOnce),
   )
-  const kept = await together(
+  const kept = await allSettledOrThrow(
     parts.map((part) =>
       tx.all<AttemptName>(
         // Two that had the same delivery, because the lease of one was over, have both tried.

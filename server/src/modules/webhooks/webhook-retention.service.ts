@@ -1,4 +1,4 @@
-import { clockDifferenceMs } from '../../kernel/lib/clock.ts'
+import { maximumClockSkewMs } from '../../kernel/lib/clock.ts'
 import { firstIdOf } from '../../kernel/lib/secrets/id.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
 import { retryDelaysMs, type WebhookKey } from './webhook-deliveries.store.ts'
@@ -10,7 +10,7 @@ const dayMs = 86_400_000
 const keptDays = 30
 
 /** No delivery waits longer: what is due later was written by a clock that was wrong. */
-const waitMaximumMs = Math.max(...retryDelaysMs) + clockDifferenceMs
+const waitMaximumMs = Math.max(...retryDelaysMs) + maximumClockSkewMs
 
 /**
  * Removes what events older than 30 days have in the log of deliveries, what is left of endpoints that were removed while events

@@ -1,4 +1,4 @@
-import { breathe } from '../../kernel/lib/process/breathe.ts'
+import { yieldToEventLoop } from '../../kernel/lib/process/yield-to-event-loop.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import type { WebhookKey } from './webhook-deliveries.store.ts'
 
@@ -12,7 +12,7 @@ type RowsTable = 'webhook_deliveries' | 'webhook_attempts'
 
 /** Removes what an endpoint has of events with ids smaller than `end`, in small transactions: others write in between. */
 export async function removeRows(db: Db, table: RowsTable, key: WebhookKey, end: string): Promise<void> {
-  while (await db.inTransaction((tx) => removeSomeRows(tx, table, key, end))) await breathe()
+  while (await db.inTransaction((tx) => removeSomeRows(tx, table, key, end))) await yieldToEventLoop()
 }
 
 /** Removes what is left of an endpoint that is gone: what waited for it, and its log. */

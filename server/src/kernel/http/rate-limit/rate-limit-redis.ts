@@ -1,6 +1,6 @@
 import { Redis, type Result } from 'ioredis'
+import { setTimeoutAfterIo } from '../../lib/timeout-after-io.ts'
 import type { Decision } from '../../lib/token-buckets.ts'
-import { whenOver } from '../../lib/when-over.ts'
 import type { RateLimiter, RateLimitFigures } from './rate-limit.ts'
 
 declare module 'ioredis' {
@@ -159,7 +159,7 @@ function connect(url: string, connectTimeout: number): Redis {
 function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Error(`no answer within ${ms} ms`))
-    const timer = whenOver(ms, late)
+    const timer = setTimeoutAfterIo(ms, late)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

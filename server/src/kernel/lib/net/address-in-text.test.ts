@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { namesAddress } from './address-in-text.ts'
+import { mentionsAddress } from './address-in-text.ts'
 
-const names = (text: string) => namesAddress(text, ['ann@acme.com', 'ann.é@acme.com'])
+const names = (text: string) => mentionsAddress(text, ['ann@acme.com', 'ann.é@acme.com'])
 
 describe('an address is found where it stands by itself', () => {
   test.each([

@@ -20,7 +20,7 @@ const endsLater = /^(?:[\p{L}\p{N}-]|\.[\p{L}\p{N}])/u
  * @param text JSON or plain, its letters A to Z folded
  * @param addresses as they may stand there, folded in the same way
  */
-export const namesAddress = (text: string, addresses: readonly string[]): boolean =>
+export const mentionsAddress = (text: string, addresses: readonly string[]): boolean =>
   addresses.some((address) => {
     for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
       const before = text.slice(Math.max(0, at - lookedAtBefore), at).replace(escapes, ' ')

@@ -8,7 +8,7 @@ const nicest = 19
  * Lets the calling thread give way to the others of its process, which then need not wait until it has had its time
  * slice. Only Linux has priorities of threads; elsewhere, and where it is not permitted, nothing happens.
  */
-export function giveWay(): void {
+export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return
   try {
     // Of the thread that calls, in spite of their names: setpriority(2), "C library/kernel differences".

@@ -2,8 +2,8 @@ import { type Account, accounts } from '@muster/contract/account'
 import { type AccountOther, accountsOther } from '@muster/contract/account-other'
 import type { LoginEvent } from '@muster/contract/agent-event'
 import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
-import { breathe } from '../../../kernel/lib/process/breathe.ts'
-import { together } from '../../../kernel/lib/together.ts'
+import { allSettledOrThrow } from '../../../kernel/lib/all-settled.ts'
+import { yieldToEventLoop } from '../../../kernel/lib/process/yield-to-event-loop.ts'
 import { type Draft, writeDrafts } from '../../../kernel/store/drafts.ts'
 import { isRemovedSince } from '../../accounts/accounts.rules.ts'
 import { type FindingBook, openFindingBook } from '../../findings/finding-book.ts'
@@ -35,8 +35,8 @@ export async function projectLogins(context: BatchContext, places: AppPlaces): P
   const book = openFindingBook(tx, batch.org, nowSeconds, (type, subjectId) =>
     idFrom(context, firstEvent(context), 'finding', `${type} ${subjectId}`),
   )
-  const [uses] = await together([loadUses(context, known), book.loadAccounts(known)])
-  await breathe()
+  const [uses] = await allSettledOrThrow([loadUses(context, known), book.loadAccounts(known)])
+  await yieldToEventLoop()
   const passwordIds = new Set<string>()
   for (const item of touched.logins) {
     const passwordId =
@@ -60,7 +60,7 @@ export async function projectLogins(context: BatchContext, places: AppPlaces): P
   return {
     accounts: touched,
     write: async () => {
-      await together([
+      await allSettledOrThrow([
         writeDrafts(tx, accounts, batch.org, touched.accounts, nowSeconds),
         writeDrafts(tx, accountsOther, batch.org, touched.others, nowSeconds),
         uses.write(),

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../../../kernel/lib/clock.ts'
 import { idTimeMs } from '../../../kernel/lib/secrets/id.ts'
-import { answerSoon } from '../../../kernel/lib/soon.ts'
+import { withTimeout } from '../../../kernel/lib/with-timeout.ts'
 import type { Db } from '../../../kernel/store/sql.ts'
 import { countAllWaiting, type Waiting } from '../webhook-log.service.ts'
 
@@ -25,7 +25,7 @@ export function webhookMetrics(
   // Both figures come of one count: they are collected at the same time.
   let counting: Promise<Waiting | undefined> | undefined
   const waiting = (): Promise<Waiting | undefined> => {
-    counting ??= answerSoon(countAllWaiting(db.slow)).finally(() => {
+    counting ??= withTimeout(countAllWaiting(db.slow)).finally(() => {
       counting = undefined
     })
     return counting

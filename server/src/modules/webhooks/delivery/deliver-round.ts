@@ -1,6 +1,6 @@
 import { tellAudit } from '../../../kernel/events/audit-trail.ts'
+import { allSettledOrThrow } from '../../../kernel/lib/all-settled.ts'
 import { maskUrlPath } from '../../../kernel/lib/secrets/redact.ts'
-import { together } from '../../../kernel/lib/together.ts'
 import type { Db, Tx } from '../../../kernel/store/sql.ts'
 import { auditedWebhook } from '../audited-webhook.ts'
 import { type AttemptRow, failedUnforgiven, insertAttempts, judgedDay } from '../webhook-attempts.store.ts'
@@ -97,7 +97,10 @@ export async function deliveryRound(
       return { ...one, webhook, taken }
     }
     // All at once: they wait for the store together, not one after the other.
-    const [known, got] = await together([findWebhooks(tx, waiting), together(wanted.map(take))])
+    const [known, got] = await allSettledOrThrow([
+      findWebhooks(tx, waiting),
+      allSettledOrThrow(wanted.map(take)),
+    ])
     return {
       got,
       on: new Map(known.filter(({ enabled }) => enabled).map((webhook) => [webhook.id, webhook])),
@@ -107,7 +110,7 @@ export async function deliveryRound(
 
 /** Reads the texts of what was taken, behind the transaction: nobody who writes waits for that. */
 export const readTexts = (db: Db, got: readonly Got[]): Promise<GotToSend[]> =>
-  together(
+  allSettledOrThrow(
     got.map(async (one) => {
       const ids = one.taken.map(({ eventId }) => eventId)
       return { ...one, bodies: ids.length === 0 ? new Map() : await readEventBodies(db, one.org, ids) }

@@ -5,8 +5,8 @@ import { createSecureContext } from 'node:tls'
 import { answerKeptBytes } from '@muster/contract/console/console-webhooks'
 import { addressClass } from '../../../kernel/lib/net/address-class.ts'
 import { firstCharacters } from '../../../kernel/lib/text.ts'
+import { setTimeoutAfterIo } from '../../../kernel/lib/timeout-after-io.ts'
 import { version } from '../../../kernel/lib/version.ts'
-import { whenOver } from '../../../kernel/lib/when-over.ts'
 import { webhookSignature } from './deliver-signature.ts'
 import { type HostResolver, hostResolver, isCanceledLookUp } from './resolve-host.ts'
 import { addressRefusal, type StaticHeader, type TargetTerms } from './target.rules.ts'
@@ -152,7 +152,7 @@ export function webhookSender(options: SenderOptions): Sender {
     const latency = () => Math.round(performance.now() - beganMs)
     const body = Buffer.from(sending.body)
     const late = new AbortController()
-    const timer = whenOver(answerWithinMs, () => late.abort())
+    const timer = setTimeoutAfterIo(answerWithinMs, () => late.abort())
     try {
       // Not repeated here, not even on a kept connection that was reset: the receiver may have read the request.
       const answer = await answerTo(sending, body, nowSeconds, late.signal)

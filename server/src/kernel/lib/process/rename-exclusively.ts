@@ -9,7 +9,7 @@ const withoutLinks: readonly (string | undefined)[] = ['EPERM', 'ENOTSUP', 'EOPN
  *
  * @throws the error of the system: EEXIST if there is one
  */
-export function putInPlace(draft: string, path: string): void {
+export function renameExclusively(draft: string, path: string): void {
   try {
     linkSync(draft, path)
   } catch (error) {

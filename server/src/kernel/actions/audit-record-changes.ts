@@ -2,18 +2,23 @@ import { type Employee, employees } from '@muster/contract/employee'
 import { type AuditFacts, tellAudit } from '../events/audit-trail.ts'
 import { getRecordsByIds } from '../store/records.ts'
 import type { Tx } from '../store/sql.ts'
-import { type Change, employeeActs, type RecordAct } from './record-acts.rules.ts'
+import { type Change, employeeAuditEvents, type RecordAuditEvent } from './record-audit-events.rules.ts'
 
 /** Actor of a change and its time. */
 export type By = Pick<AuditFacts<'EMPLOYEE_ADDED'>, 'actor' | 'timestamp'>
 
 /** Records the audit events of a change, in the transaction that makes it. */
-export async function tellActs(tx: Tx, org: number, by: By, acts: readonly RecordAct[]): Promise<void> {
+export async function recordAuditEvents(
+  tx: Tx,
+  org: number,
+  by: By,
+  acts: readonly RecordAuditEvent[],
+): Promise<void> {
   for (const { object, new: facts } of acts) await tellAudit(tx, org, object, { ...by, new: facts })
 }
 
 /** Records the audit events of changes of employees. Every way to change one calls this. */
-export async function tellEmployees(
+export async function auditEmployeeChanges(
   tx: Tx,
   org: number,
   by: By,
@@ -26,10 +31,10 @@ export async function tellEmployees(
   const others = into.filter((id) => !known.has(id))
   if (others.length > 0)
     for (const { id, record } of await getRecordsByIds(tx, employees, org, others)) known.set(id, record)
-  await tellActs(
+  await recordAuditEvents(
     tx,
     org,
     by,
-    employeeActs(changes, (id) => known.get(id)),
+    employeeAuditEvents(changes, (id) => known.get(id)),
   )
 }

@@ -14,7 +14,7 @@ import { storableId } from './read.ts'
  * Runs actions: each in one transaction, and once for all requests that carry the same Idempotency-Key
  * (REST contract, Idempotency).
  */
-export function actService(options: {
+export function actionRunner(options: {
   db: Db
   clock: Clock
   actions: Actions
@@ -23,7 +23,7 @@ export function actService(options: {
   const { db, clock, actions, keys } = options
   const running = new Set<string>()
 
-  const act = async (operation: OperationId, call: Call): Promise<Answer> => {
+  const runAction = async (operation: OperationId, call: Call): Promise<Answer> => {
     const chosen = (actions as Partial<Record<OperationId, Action<ActionId>>>)[operation]
     if (!chosen) throw new Error(`there is no action for ${operation}`)
     const { principal, id, body } = call
@@ -90,7 +90,7 @@ export function actService(options: {
     }
   }
 
-  return { act }
+  return { runAction }
 }
 
 interface KeyedRequest {

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
  * they have sent all of their body: on a connection that was closed meanwhile they would find a broken pipe in place
  * of the answer. How long a client is heard is bounded by the time that a request may take.
  */
-export function whenHeardOut(request: FastifyRequest, reply: FastifyReply, send: () => void): void {
+export function afterRequestBody(request: FastifyRequest, reply: FastifyReply, send: () => void): void {
   const ends = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive
   if (!ends || request.raw.complete || !announcesBody(request)) {
     send()

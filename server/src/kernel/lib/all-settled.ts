@@ -2,7 +2,7 @@
  * The outcomes of work that runs at the same time. If some of it fails, the first failure is thrown when all of it has
  * ended: nothing goes on behind the back of whoever handles the failure.
  */
-export async function together<const T extends readonly unknown[]>(
+export async function allSettledOrThrow<const T extends readonly unknown[]>(
   work: {
     readonly [K in keyof T]: Promise<T[K]>
   },

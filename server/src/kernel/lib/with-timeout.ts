@@ -2,7 +2,7 @@
 const waitedMs = 2000
 
 /** What an answer is, unless it fails or takes long: then undefined. */
-export async function answerSoon<T>(answer: Promise<T>, waitMs = waitedMs): Promise<T | undefined> {
+export async function withTimeout<T>(answer: Promise<T>, waitMs = waitedMs): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), waitMs)

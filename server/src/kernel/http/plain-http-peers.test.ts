@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, type Harness, startHarness } from '../../../../test/support/harness.ts'
-import { mayTalkPlainly } from './plain-peers.ts'
+import { plainHttpPeerFilter } from './plain-http-peers.ts'
 
 describe('over plain HTTP', () => {
   test.each([
@@ -27,7 +27,7 @@ describe('over plain HTTP', () => {
     [[], '10.0.0.1', false],
     [true, '203.0.113.9', true],
   ] as const)('with trust in %j, may %s talk? %j', (trustProxy, address, may) => {
-    expect(mayTalkPlainly(trustProxy)(address)).toBe(may)
+    expect(plainHttpPeerFilter(trustProxy)(address)).toBe(may)
   })
 })
 

@@ -13,7 +13,7 @@ import { auditedChanges } from './audit-changes.rules.ts'
  */
 
 /** An audit event without who caused it and when. */
-export interface RecordAct<O extends AuditObject = AuditObject> {
+export interface RecordAuditEvent<O extends AuditObject = AuditObject> {
   readonly object: O
   readonly new: EventFor<O>['new']
 }
@@ -24,8 +24,8 @@ export interface Change<R> {
   readonly after: R | null
 }
 
-const act = <O extends AuditObject>(object: O, facts: EventFor<O>['new']): RecordAct =>
-  ({ object, new: facts }) as RecordAct
+const act = <O extends AuditObject>(object: O, facts: EventFor<O>['new']): RecordAuditEvent =>
+  ({ object, new: facts }) as RecordAuditEvent
 
 /** Returns how audit events identify an employee. */
 export const auditedEmployee = ({ id, email }: Employee) => ({ employeeId: id, employeeEmail: email })
@@ -35,7 +35,7 @@ const without = (list: readonly string[], other: readonly string[]): string[] =>
   return list.filter((one) => !known.has(one))
 }
 
-type MemberActs<R> = { readonly [M in keyof R]?: (before: R, after: R) => RecordAct[] }
+type MemberActs<R> = { readonly [M in keyof R]?: (before: R, after: R) => RecordAuditEvent[] }
 
 /** Members of an employee whose change has an object of its own, besides `EMPLOYEE_UPDATED`. */
 const employeeMembers: MemberActs<Employee> = {
@@ -59,7 +59,7 @@ const employeeMembers: MemberActs<Employee> = {
       : [],
 }
 
-const memberActs = <R extends object>(table: MemberActs<R>, before: R, after: R): RecordAct[] =>
+const memberActs = <R extends object>(table: MemberActs<R>, before: R, after: R): RecordAuditEvent[] =>
   (Object.keys(table) as (keyof R)[]).flatMap((member) =>
     JSON.stringify(before[member]) === JSON.stringify(after[member])
       ? []
@@ -73,10 +73,10 @@ const memberActs = <R extends object>(table: MemberActs<R>, before: R, after: R)
  *
  * @param primaryOf finds the employee that others were merged into
  */
-export function employeeActs(
+export function employeeAuditEvents(
   changes: readonly Change<Employee>[],
   primaryOf: (id: string) => Employee | undefined,
-): RecordAct[] {
+): RecordAuditEvent[] {
   const own = changes.flatMap(({ before, after }) => {
     if (after === null) return []
     if (before === null) {
@@ -96,7 +96,7 @@ export function employeeActs(
 function mergeActs(
   changes: readonly Change<Employee>[],
   primaryOf: (id: string) => Employee | undefined,
-): RecordAct[] {
+): RecordAuditEvent[] {
   const merged = new Map<string, Employee[]>()
   for (const { before, after } of changes) {
     const into = after?.mergedIntoId ?? null
@@ -132,7 +132,7 @@ const appMembers: MemberActs<App> = {
 const undecided = { approvalStatus: null, sensitivityLevel: null, ownerId: null, notes: '', labels: [] }
 
 /** Returns the audit events of changes of apps. An added app has those of what it was added with. */
-export const appActs = (changes: readonly Change<App>[]): RecordAct[] =>
+export const appAuditEvents = (changes: readonly Change<App>[]): RecordAuditEvent[] =>
   changes.flatMap(({ before, after }) => {
     if (after === null) return []
     const known: App = before ?? { ...after, ...undecided }
@@ -144,7 +144,7 @@ export const appActs = (changes: readonly Change<App>[]): RecordAct[] =>
   })
 
 /** Returns the audit events of changes of detections that were there before. */
-export const detectionActs = (changes: readonly Change<Detection>[]): RecordAct[] =>
+export const detectionAuditEvents = (changes: readonly Change<Detection>[]): RecordAuditEvent[] =>
   changes.flatMap(({ before, after }) => {
     const changed = before && after ? auditedChanges(before, after) : []
     if (after === null || changed.length === 0) return []
@@ -159,7 +159,7 @@ export const auditedPatterns = (count: number, first: readonly string[]) => ({
 })
 
 /** Returns the audit events of changes of blocked URLs: at most one for all that were added, one for all removed. */
-export function blockedUrlActs(changes: readonly Change<BlockedUrl>[]): RecordAct[] {
+export function blockedUrlAuditEvents(changes: readonly Change<BlockedUrl>[]): RecordAuditEvent[] {
   const urls = (side: 'before' | 'after') => changes.flatMap((change) => change[side]?.url ?? [])
   const [old, now] = [urls('before'), urls('after')]
   const [gone, come] = [without(old, now), without(now, old)]

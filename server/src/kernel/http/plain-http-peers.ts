@@ -8,7 +8,7 @@ import { probePaths } from './health.ts'
  * Tells of the address of a peer whether it may talk to us without TLS: this machine itself, and the proxies that are
  * trusted to end TLS for us. An IPv4 address is the same one within IPv6 (`::ffff:10.0.0.1`), as sockets for both show it.
  */
-export function mayTalkPlainly(trustProxy: boolean | readonly string[]): (address: string) => boolean {
+export function plainHttpPeerFilter(trustProxy: boolean | readonly string[]): (address: string) => boolean {
   const known = networks(...loopbackNetworks, ...(typeof trustProxy === 'boolean' ? [] : trustProxy))
   return (peer) => {
     // A link-local address comes with the interface it was met on: fe80::1%eth0.
@@ -23,7 +23,7 @@ export function mayTalkPlainly(trustProxy: boolean | readonly string[]): (addres
  *
  * A peer is judged once, when it connects.
  */
-export function refuseStrangers(app: FastifyInstance, may: (address: string) => boolean): void {
+export function rejectUntrustedPeers(app: FastifyInstance, may: (address: string) => boolean): void {
   const strangers = new WeakSet<Socket>()
   app.server.prependListener('connection', (socket: Socket) => {
     if (!may(socket.remoteAddress ?? '')) strangers.add(socket)

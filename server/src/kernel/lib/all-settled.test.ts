@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { together } from './together.ts'
+import { allSettledOrThrow } from './all-settled.ts'
 
 test('gives all outcomes in their order', async () => {
-  expect(await together([Promise.resolve(1), Promise.resolve('two')])).toEqual([1, 'two'])
+  expect(await allSettledOrThrow([Promise.resolve(1), Promise.resolve('two')])).toEqual([1, 'two'])
 })
 
 test('throws the first failure, when all has ended', async () => {
@@ -13,7 +13,11 @@ test('throws the first failure, when all has ended', async () => {
       steps.push(step)
     }
   }
-  const work = together([slow(), Promise.reject(new Error('first')), Promise.reject(new Error('second'))])
+  const work = allSettledOrThrow([
+    slow(),
+    Promise.reject(new Error('first')),
+    Promise.reject(new Error('second')),
+  ])
   await expect(work).rejects.toThrow('first')
   expect(steps).toEqual(['one', 'two', 'three'])
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { putInPlace } from './put-in-place.ts'
+import { renameExclusively } from './rename-exclusively.ts'
 
 /** What the file system answers to who wants a second name for a file; undefined: it gives one. */
 let refusal: string | undefined
@@ -34,7 +34,7 @@ const whatIsThere = () =>
 describe.each([undefined, 'EPERM', 'ENOTSUP'])('where the answer to a hard link is %s', (answer) => {
   test('a file that is whole gets its name', () => {
     refusal = answer
-    putInPlace(made('draft', 'new'), join(folder, 'kept'))
+    renameExclusively(made('draft', 'new'), join(folder, 'kept'))
     expect(whatIsThere()).toEqual({ kept: 'new' })
   })
 
@@ -42,13 +42,13 @@ describe.each([undefined, 'EPERM', 'ENOTSUP'])('where the answer to a hard link 
     refusal = answer
     const draft = made('draft', 'new')
     const kept = made('kept', 'old')
-    expect(() => putInPlace(draft, kept)).toThrow(expect.objectContaining({ code: 'EEXIST' }))
+    expect(() => renameExclusively(draft, kept)).toThrow(expect.objectContaining({ code: 'EEXIST' }))
     expect(whatIsThere()).toEqual({ draft: 'new', kept: 'old' })
   })
 
   test('without a draft nothing takes the name', () => {
     refusal = answer
-    expect(() => putInPlace(join(folder, 'draft'), join(folder, 'kept'))).toThrow('ENOENT')
+    expect(() => renameExclusively(join(folder, 'draft'), join(folder, 'kept'))).toThrow('ENOENT')
     expect(whatIsThere()).toEqual({})
   })
 })

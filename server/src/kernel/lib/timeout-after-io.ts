@@ -7,5 +7,5 @@
  * the timer in time
  * @returns the timer
  */
-export const whenOver = (ms: number, call: () => void): NodeJS.Timeout =>
+export const setTimeoutAfterIo = (ms: number, call: () => void): NodeJS.Timeout =>
   setTimeout(() => setImmediate(call), ms)
