@@ -4,7 +4,7 @@ import { getRecordsByIds } from '../store/records.ts'
 import type { Tx } from '../store/sql.ts'
 import { type Change, employeeAuditEvents, type RecordAuditEvent } from './record-audit-events.rules.ts'
 
-/** Actor of a change and its time. */
+/** Actor and time of a change. */
 export type By = Pick<AuditFacts<'EMPLOYEE_ADDED'>, 'actor' | 'timestamp'>
 
 /** Records the audit events of a change, in the transaction that makes it. */
@@ -12,12 +12,12 @@ export async function recordAuditEvents(
   tx: Tx,
   org: number,
   by: By,
-  acts: readonly RecordAuditEvent[],
+  events: readonly RecordAuditEvent[],
 ): Promise<void> {
-  for (const { object, new: facts } of acts) await tellAudit(tx, org, object, { ...by, new: facts })
+  for (const { object, new: facts } of events) await tellAudit(tx, org, object, { ...by, new: facts })
 }
 
-/** Records the audit events of changes of employees. Every way to change one calls this. */
+/** Records the audit events of changes of employees. Every code path that changes an employee calls this. */
 export async function auditEmployeeChanges(
   tx: Tx,
   org: number,

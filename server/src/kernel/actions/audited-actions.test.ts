@@ -175,7 +175,7 @@ for (const store of STORES) {
       unmergeEmployee: { EMPLOYEE_UNMERGED: ['EMPLOYEE_UPDATED', 'EMPLOYEE_UNMERGED', 'EMPLOYEE_UPDATED'] },
     }
 
-    test('each call of /v1 that changes something leaves its events: whose key it was, and what was done', async () => {
+    test('each call of /v1 that changes something records events with the key and the change', async () => {
       const told = await objectsTold(h.db, caller.org, scenes)
       expect(told).toEqual({ ...oneEach(auditedV1), ...ofEmployees })
       const events = await auditTrail(h.db, caller.org)
@@ -188,7 +188,7 @@ for (const store of STORES) {
       expect(JSON.stringify(events)).not.toMatch(/tr0ub4dor|mstr_|\/enroll\//)
     })
 
-    test('what was changed of an app is told with its value before and after', async () => {
+    test('a changed app is recorded with old and new values', async () => {
       const { id, approvalStatus, notes } = await app()
       const told = await toldDuring(h.db, caller.org, () =>
         ask('PATCH', `apps/${id}`, { approvalStatus: 'NOT_APPROVED', notes: 'Ask IT for an account.' }),
@@ -205,7 +205,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('what changed nothing, was refused, or is answered once more leaves none', async () => {
+    test('calls that change nothing, fail or repeat an earlier call record no event', async () => {
       const { id, email } = await employee({ groups: ['Engineers'] })
       const keyed = { 'idempotency-key': `again-${id}` }
       await ask('POST', `employees/${id}/groups`, { group: 'Berlin' }, keyed)
@@ -222,7 +222,7 @@ for (const store of STORES) {
       expect((await auditTrail(h.db, caller.org)).length).toBe(before)
     })
 
-    test('writers at the same time make one chain without gaps, and of two organizations each has its own', async () => {
+    test('concurrent writers build one chain without gaps, and each organization has its own', async () => {
       const other = await h.addCaller()
       const write = (one: Caller, at: number) =>
         h.call(one, 'POST', '/v1/employees', { body: { email: `at-once-${at}@example.com` }, still: true })

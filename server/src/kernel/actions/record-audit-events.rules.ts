@@ -8,26 +8,26 @@ import type { EventFor } from '@muster/contract/event-objects'
 import { auditedChanges } from './audit-changes.rules.ts'
 
 /**
- * Derives the audit events of a change from the record before and after it. Every way to change a record uses these
- * functions, so that a detection rule on one object (`LICENSE_REMOVED`) cannot be evaded by taking another way.
+ * Derives the audit events of a change from the record before and after it. Every code path that changes a record uses
+ * these functions. Otherwise a detection rule on one event type (`LICENSE_REMOVED`) could be evaded by using another path.
  */
 
-/** An audit event without who caused it and when. */
+/** Audit event without actor and time. */
 export interface RecordAuditEvent<O extends AuditObject = AuditObject> {
   readonly object: O
   readonly new: EventFor<O>['new']
 }
 
-/** A record before and after a change; null where there was none, or is none. */
+/** Record before and after a change; null if it did not exist. */
 export interface Change<R> {
   readonly before: R | null
   readonly after: R | null
 }
 
-const act = <O extends AuditObject>(object: O, facts: EventFor<O>['new']): RecordAuditEvent =>
+const auditEvent = <O extends AuditObject>(object: O, facts: EventFor<O>['new']): RecordAuditEvent =>
   ({ object, new: facts }) as RecordAuditEvent
 
-/** Returns how audit events identify an employee. */
+/** Returns the members by which audit events identify an employee. */
 export const auditedEmployee = ({ id, email }: Employee) => ({ employeeId: id, employeeEmail: email })
 
 const without = (list: readonly string[], other: readonly string[]): string[] => {
@@ -35,31 +35,36 @@ const without = (list: readonly string[], other: readonly string[]): string[] =>
   return list.filter((one) => !known.has(one))
 }
 
-type MemberActs<R> = { readonly [M in keyof R]?: (before: R, after: R) => RecordAuditEvent[] }
+type MemberEvents<R> = { readonly [M in keyof R]?: (before: R, after: R) => RecordAuditEvent[] }
 
-/** Members of an employee whose change has an object of its own, besides `EMPLOYEE_UPDATED`. */
-const employeeMembers: MemberActs<Employee> = {
+/** Members of an employee whose change has a specific event type, in addition to `EMPLOYEE_UPDATED`. */
+const employeeMembers: MemberEvents<Employee> = {
   email: (before, { id, email }) => [
-    act('EMPLOYEE_EMAIL_UPDATED', { employeeId: id, oldEmail: before.email, newEmail: email }),
+    auditEvent('EMPLOYEE_EMAIL_UPDATED', { employeeId: id, oldEmail: before.email, newEmail: email }),
   ],
   licensed: (_, after) => [
-    act(after.licensed ? 'LICENSE_ASSIGNED' : 'LICENSE_REMOVED', auditedEmployee(after)),
+    auditEvent(after.licensed ? 'LICENSE_ASSIGNED' : 'LICENSE_REMOVED', auditedEmployee(after)),
   ],
   groups: (before, after) => [
     ...without(before.groups, after.groups).map((group) =>
-      act('EMPLOYEE_REMOVED_FROM_GROUP', { ...auditedEmployee(after), group }),
+      auditEvent('EMPLOYEE_REMOVED_FROM_GROUP', { ...auditedEmployee(after), group }),
     ),
     ...without(after.groups, before.groups).map((group) =>
-      act('EMPLOYEE_ADDED_TO_GROUP', { ...auditedEmployee(after), group }),
+      auditEvent('EMPLOYEE_ADDED_TO_GROUP', { ...auditedEmployee(after), group }),
     ),
   ],
   mergedIntoId: (before, after) =>
     before.mergedIntoId !== null && after.mergedIntoId === null
-      ? [act('EMPLOYEE_UNMERGED', { ...auditedEmployee(after), primaryEmployeeId: before.mergedIntoId })]
+      ? [
+          auditEvent('EMPLOYEE_UNMERGED', {
+            ...auditedEmployee(after),
+            primaryEmployeeId: before.mergedIntoId,
+          }),
+        ]
       : [],
 }
 
-const memberActs = <R extends object>(table: MemberActs<R>, before: R, after: R): RecordAuditEvent[] =>
+const memberEvents = <R extends object>(table: MemberEvents<R>, before: R, after: R): RecordAuditEvent[] =>
   (Object.keys(table) as (keyof R)[]).flatMap((member) =>
     JSON.stringify(before[member]) === JSON.stringify(after[member])
       ? []
@@ -68,8 +73,8 @@ const memberActs = <R extends object>(table: MemberActs<R>, before: R, after: R)
 
 /**
  * Returns the audit events of changes of employees: `EMPLOYEE_ADDED` or `EMPLOYEE_UPDATED` for each record that
- * changed, and the specific objects besides. A removed record has none: only `muster employee erase` removes employees,
- * and records that itself, by ids alone.
+ * changed, and the specific event types. A removed record has none: only `muster employee erase` removes employees, and
+ * it records the removal itself, by ID only.
  *
  * @param primaryOf finds the employee that others were merged into
  */
@@ -81,19 +86,22 @@ export function employeeAuditEvents(
     if (after === null) return []
     if (before === null) {
       const newcomer = { ...after, licensed: false, groups: [], mergedIntoId: null }
-      return [act('EMPLOYEE_ADDED', auditedEmployee(after)), ...memberActs(employeeMembers, newcomer, after)]
+      return [
+        auditEvent('EMPLOYEE_ADDED', auditedEmployee(after)),
+        ...memberEvents(employeeMembers, newcomer, after),
+      ]
     }
     const changed = auditedChanges(before, after)
     if (changed.length === 0) return []
     return [
-      act('EMPLOYEE_UPDATED', { ...auditedEmployee(after), changes: changed }),
-      ...memberActs(employeeMembers, before, after),
+      auditEvent('EMPLOYEE_UPDATED', { ...auditedEmployee(after), changes: changed }),
+      ...memberEvents(employeeMembers, before, after),
     ]
   })
-  return [...mergeActs(changes, primaryOf), ...own]
+  return [...mergeEvents(changes, primaryOf), ...own]
 }
 
-function mergeActs(
+function mergeEvents(
   changes: readonly Change<Employee>[],
   primaryOf: (id: string) => Employee | undefined,
 ): RecordAuditEvent[] {
@@ -108,7 +116,7 @@ function mergeActs(
     if (!primary) return []
     const most = mergedEmployeesMaximum - 1
     return Array.from({ length: Math.ceil(secondaries.length / most) }, (_, at) =>
-      act('EMPLOYEES_MERGED', {
+      auditEvent('EMPLOYEES_MERGED', {
         ...auditedEmployee(primary),
         mergedEmployees: secondaries.slice(at * most, (at + 1) * most).map(auditedEmployee),
       }),
@@ -118,53 +126,57 @@ function mergeActs(
 
 const auditedApp = ({ id, type }: App) => ({ appId: id, appType: type })
 
-const appMembers: MemberActs<App> = {
+const appMembers: MemberEvents<App> = {
   labels: (before, after) => {
-    const [gone, come] = [without(before.labels, after.labels), without(after.labels, before.labels)]
+    const [removed, added] = [without(before.labels, after.labels), without(after.labels, before.labels)]
     return [
-      ...(gone.length > 0 ? [act('APP_LABELS_REMOVED', { ...auditedApp(after), labels: gone })] : []),
-      ...(come.length > 0 ? [act('APP_LABELS_ADDED', { ...auditedApp(after), labels: come })] : []),
+      ...(removed.length > 0
+        ? [auditEvent('APP_LABELS_REMOVED', { ...auditedApp(after), labels: removed })]
+        : []),
+      ...(added.length > 0 ? [auditEvent('APP_LABELS_ADDED', { ...auditedApp(after), labels: added })] : []),
     ]
   },
 }
 
-/** Members of an app that only an administrator sets, as they are when an app is first seen. */
+/** Initial values of the members of an app that only administrators set. */
 const undecided = { approvalStatus: null, sensitivityLevel: null, ownerId: null, notes: '', labels: [] }
 
-/** Returns the audit events of changes of apps. An added app has those of what it was added with. */
+/** Returns the audit events of changes of apps. For an added app these are the values that an administrator set. */
 export const appAuditEvents = (changes: readonly Change<App>[]): RecordAuditEvent[] =>
   changes.flatMap(({ before, after }) => {
     if (after === null) return []
     const known: App = before ?? { ...after, ...undecided }
     const changed = auditedChanges(known, after).filter(({ name }) => name !== 'labels')
     return [
-      ...(changed.length > 0 ? [act('APP_UPDATED', { ...auditedApp(after), changes: changed })] : []),
-      ...memberActs(appMembers, known, after),
+      ...(changed.length > 0 ? [auditEvent('APP_UPDATED', { ...auditedApp(after), changes: changed })] : []),
+      ...memberEvents(appMembers, known, after),
     ]
   })
 
-/** Returns the audit events of changes of detections that were there before. */
+/** Returns the audit events of changes of existing detections. */
 export const detectionAuditEvents = (changes: readonly Change<Detection>[]): RecordAuditEvent[] =>
   changes.flatMap(({ before, after }) => {
     const changed = before && after ? auditedChanges(before, after) : []
     if (after === null || changed.length === 0) return []
     const { id, detectionType } = after
-    return [act('DETECTION_UPDATED', { detectionId: id, detectionType, changes: changed })]
+    return [auditEvent('DETECTION_UPDATED', { detectionId: id, detectionType, changes: changed })]
   })
 
-/** Returns how audit events list patterns: their number, and the first of them. */
+/** Returns the count and the first patterns, as audit events list them. */
 export const auditedPatterns = (count: number, first: readonly string[]) => ({
   count,
   urls: first.slice(0, auditListMaximum),
 })
 
-/** Returns the audit events of changes of blocked URLs: at most one for all that were added, one for all removed. */
+/** Returns the audit events of changes of blocked URLs: at most one for all added and one for all removed. */
 export function blockedUrlAuditEvents(changes: readonly Change<BlockedUrl>[]): RecordAuditEvent[] {
   const urls = (side: 'before' | 'after') => changes.flatMap((change) => change[side]?.url ?? [])
   const [old, now] = [urls('before'), urls('after')]
-  const [gone, come] = [without(old, now), without(now, old)]
+  const [removed, added] = [without(old, now), without(now, old)]
   return [
-    ...(gone.length > 0 ? [act('BLOCKED_URLS_REMOVED', auditedPatterns(gone.length, gone))] : []),
-    ...(come.length > 0 ? [act('BLOCKED_URLS_ADDED', auditedPatterns(come.length, come))] : []),
+    ...(removed.length > 0
+      ? [auditEvent('BLOCKED_URLS_REMOVED', auditedPatterns(removed.length, removed))]
+      : []),
+    ...(added.length > 0 ? [auditEvent('BLOCKED_URLS_ADDED', auditedPatterns(added.length, added))] : []),
   ]
 }

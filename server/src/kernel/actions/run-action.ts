@@ -11,8 +11,8 @@ import { findKeptAnswer, type KeptAnswer, keepAnswer } from './idempotency.ts'
 import { storableId } from './read.ts'
 
 /**
- * Runs actions: each in one transaction, and once for all requests that carry the same Idempotency-Key
- * (REST contract, Idempotency).
+ * Creates the runner of actions. An action runs in one transaction, and only once for all requests with the same
+ * Idempotency-Key (REST contract, Idempotency).
  */
 export function actionRunner(options: {
   db: Db
@@ -21,66 +21,71 @@ export function actionRunner(options: {
   keys: Pick<DerivedKeys, 'requestRecognition' | 'keptAnswers'>
 }) {
   const { db, clock, actions, keys } = options
+  /** Idempotency keys of requests that this process handles now. */
   const running = new Set<string>()
 
   const runAction = async (operation: OperationId, call: Call): Promise<Answer> => {
-    const chosen = (actions as Partial<Record<OperationId, Action<ActionId>>>)[operation]
-    if (!chosen) throw new Error(`there is no action for ${operation}`)
+    const action = (actions as Partial<Record<OperationId, Action<ActionId>>>)[operation]
+    if (!action) throw new Error(`there is no action for ${operation}`)
     const { principal, id, body } = call
     const input = {
       org: principal.org,
       principal,
-      // What no record can be called names nothing, and neither does an empty text.
+      // An ID that the store cannot hold matches no record, like the empty string.
       id: storableId(id) ? id : '',
       body,
       actor: callActor(call),
       nowSeconds: unixSeconds(clock),
     } as ActionInput<ActionId>
-    if (call.idempotencyKey === undefined) return once(chosen, input)
-    return again(chosen, input, call, call.idempotencyKey)
+    if (call.idempotencyKey === undefined) return runOnce(action, input)
+    return runWithKey(action, input, call, call.idempotencyKey)
   }
 
-  const once = async (chosen: Action<ActionId>, input: ActionInput<ActionId>): Promise<Answer> => {
-    const prepared = await chosen.prepare?.(db, input)
-    const response = await inTransaction(chosen, input, (tx) => chosen.run(tx, input, prepared))
+  const runOnce = async (action: Action<ActionId>, input: ActionInput<ActionId>): Promise<Answer> => {
+    const prepared = await action.prepare?.(db, input)
+    const response = await inTransaction(action, input, (tx) => action.run(tx, input, prepared))
     return { status: 200, body: JSON.stringify(response) }
   }
 
   const inTransaction = async <T>(
-    chosen: Action<ActionId>,
+    action: Action<ActionId>,
     input: ActionInput<ActionId>,
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> => {
     try {
       return await db.inTransaction(work)
     } catch (error) {
-      throw chosen.refusal?.(error, input) ?? error
+      throw action.refusal?.(error, input) ?? error
     }
   }
 
-  const again = async (
-    chosen: Action<ActionId>,
+  const runWithKey = async (
+    action: Action<ActionId>,
     input: ActionInput<ActionId>,
     call: Call,
     key: string,
   ): Promise<Answer> => {
     const { org, nowSeconds } = input
-    // The rate limit knows holders without case, too.
+    // Ignores case, as the rate limit does.
     const holder = input.principal.holder.toLowerCase()
     const name = JSON.stringify(['idempotency', org, holder, key])
     const request: KeyedRequest = {
-      ...{ org, holder, key, name, nowSeconds },
+      org,
+      holder,
+      key,
+      name,
+      nowSeconds,
       requestHash: requestHash(keys.requestRecognition, call),
-      answerKey: chosen.answersSecret ? keys.keptAnswers : undefined,
+      answerKey: action.answersSecret ? keys.keptAnswers : undefined,
     }
     if (running.has(name)) throw stillRunning()
     running.add(name)
     try {
       const kept = await findKeptAnswer(db, org, holder, key, nowSeconds)
       if (kept) return replay(kept, request)
-      const prepared = await chosen.prepare?.(db, input)
-      return await inTransaction(chosen, input, (tx) =>
-        keepFirst(tx, request, () => chosen.run(tx, input, prepared)),
+      const prepared = await action.prepare?.(db, input)
+      return await inTransaction(action, input, (tx) =>
+        keepFirst(tx, request, () => action.run(tx, input, prepared)),
       )
     } catch (error) {
       if (isRefusal(error)) await db.inTransaction((tx) => keepRefusal(tx, request, error))
@@ -97,15 +102,15 @@ interface KeyedRequest {
   org: number
   holder: string
   key: string
-  /** Names all three: of the lock under which the answer is kept, and of what belongs to it. */
+  /** Combination of the three: name of the lock, and associated data of the encrypted response. */
   name: string
   requestHash: string
-  /** Set if the answer holds a secret. */
+  /** Set if the response holds a secret. */
   answerKey: KeyObject | undefined
   nowSeconds: number
 }
 
-/** Runs the work and keeps its answer, unless another process has answered meanwhile. */
+/** Runs the work and keeps its response, unless another process has responded in the meantime. */
 async function keepFirst(tx: Tx, request: KeyedRequest, work: () => Promise<unknown>): Promise<Answer> {
   const { org, holder, key, name, requestHash, answerKey, nowSeconds } = request
   if (!(await tx.tryLock(name))) throw stillRunning()
@@ -117,7 +122,7 @@ async function keepFirst(tx: Tx, request: KeyedRequest, work: () => Promise<unkn
   return answer
 }
 
-/** What the rules refused, they refuse to the repeat as well; nothing was changed by either. */
+/** Returns true for errors that a repeated request gets again. Such a request changed nothing. */
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
   !('idempotency-replayed' in error.headers) &&
@@ -125,7 +130,7 @@ const isRefusal = (error: unknown): error is ApiError =>
   error.status < 500 &&
   error.code !== 'idempotency_mismatch'
 
-/** Keeps a refusal, unless another process is doing the request again, or has answered it meanwhile. */
+/** Keeps an error response, unless another process handles the same request or has responded in the meantime. */
 async function keepRefusal(
   tx: Tx,
   { org, holder, key, name, requestHash, nowSeconds }: KeyedRequest,
@@ -153,12 +158,12 @@ function replay(kept: KeptAnswer, request: KeyedRequest): Answer {
 }
 
 /**
- * The body of a kept answer. One that cannot be decrypted belongs to another master key or another request, as one with
- * another hash does: nothing is done a second time for it either.
+ * Returns the body of a kept response.
+ *
+ * @throws ApiError if it cannot be decrypted: it belongs to another master key or request, so the action must not run again
  */
 function keptBody({ body }: KeptAnswer, { answerKey, name }: KeyedRequest): string {
-  // Versions before kept it in clear, for as long as it can be given again.
-  if (!answerKey || body.startsWith('{')) return body
+  if (!answerKey) return body
   try {
     return decryptText(answerKey, body, name)
   } catch {
@@ -169,15 +174,19 @@ function keptBody({ body }: KeptAnswer, { answerKey, name }: KeyedRequest): stri
 const mismatch = (): ApiError =>
   new ApiError(
     'idempotency_mismatch',
-    'This Idempotency-Key was used for another path or body within the last 24 hours; use a new one.',
+    'This Idempotency-Key was used for another path or body within the last 24 hours. Use a new key.',
   )
 
 const stillRunning = (): ApiError =>
-  new ApiError('conflict', 'A request with this Idempotency-Key is still running; wait for its answer.', {
-    headers: { 'retry-after': '1' },
-  })
+  new ApiError(
+    'conflict',
+    'A request with this Idempotency-Key is still in progress. Wait for its response.',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  )
 
-/** Passwords may stand in a body: what is kept of it cannot be guessed at without the server's key. */
+/** Returns a keyed hash: a body may hold a password, which could be guessed from a plain hash. */
 const requestHash = (key: KeyObject, call: Call): string =>
   createHmac('sha256', key)
     .update(`${call.path}\n${JSON.stringify(call.body) ?? ''}`)

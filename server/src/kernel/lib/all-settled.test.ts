@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { allSettledOrThrow } from './all-settled.ts'
 
-test('gives all outcomes in their order', async () => {
+test('returns all values in order', async () => {
   expect(await allSettledOrThrow([Promise.resolve(1), Promise.resolve('two')])).toEqual([1, 'two'])
 })
 
-test('throws the first failure, when all has ended', async () => {
+test('throws the first error after all promises have settled', async () => {
   const steps: string[] = []
   const slow = async () => {
     for (const step of ['one', 'two', 'three']) {

@@ -1,14 +1,18 @@
 /**
- * The outcomes of work that runs at the same time. If some of it fails, the first failure is thrown when all of it has
- * ended: nothing goes on behind the back of whoever handles the failure.
+ * Awaits all promises like `Promise.all`, but rejects only after all of them have settled. Otherwise work would still run,
+ * for example on a closed transaction, while the caller handles the error.
+ *
+ * @throws the error of the first promise in the list that was rejected
  */
 export async function allSettledOrThrow<const T extends readonly unknown[]>(
-  work: {
+  promises: {
     readonly [K in keyof T]: Promise<T[K]>
   },
 ): Promise<T> {
-  const ended = await Promise.allSettled(work)
-  const failed = ended.find((outcome) => outcome.status === 'rejected')
+  const outcomes = await Promise.allSettled(promises)
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed) throw failed.reason
-  return ended.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : undefined)) as unknown as T
+  return outcomes.map((outcome) =>
+    outcome.status === 'fulfilled' ? outcome.value : undefined,
+  ) as unknown as T
 }

@@ -1,15 +1,15 @@
 import { mentionsAddress } from './net/address-in-text.ts'
 
-/** By what a person is named in texts. */
+/** Texts that identify a person. */
 export interface PersonIdentifiers {
   readonly ids: readonly string[]
-  /** How the addresses may stand in texts, with the letters A to Z folded. */
+  /** Spellings of the e-mail addresses in text, with A to Z in lower case. */
   readonly spellings: readonly string[]
 }
 
-/** What the store looks for: a text without any of these does not name the person, one that has some of them may. */
+/** Returns search terms for a prefilter in the store. A text without any of them does not mention the person. */
 export const textsOf = ({ ids, spellings }: PersonIdentifiers): string[] => [...ids, ...spellings]
 
-/** Whether a text, its letters A to Z folded, names the person: an address that ends in another is somebody else's. */
+/** Returns true if a text, with A to Z in lower case, mentions the person. Longer addresses that contain theirs do not count. */
 export const mentionsPerson = (text: string, { ids, spellings }: PersonIdentifiers): boolean =>
   ids.some((id) => text.includes(id)) || mentionsAddress(text, spellings)

@@ -1,11 +1,8 @@
 /**
- * Calls when a time is over and all that has arrived until then is read: after a pause of the whole process its timers
- * come before its sockets, and would find what came long ago too late.
+ * Like `setTimeout`, but runs the callback after one turn of I/O. After a pause of the whole process, timers fire before
+ * sockets are read, so data that arrived during the pause would count as late.
  *
- * @param ms the time, in milliseconds
- * @param call must do no harm when it comes after the end of what was waited for: only until the time is over is clearing
- * the timer in time
- * @returns the timer
+ * @param callback may still run after the timer was cleared, if the timer had fired already
  */
-export const setTimeoutAfterIo = (ms: number, call: () => void): NodeJS.Timeout =>
-  setTimeout(() => setImmediate(call), ms)
+export const setTimeoutAfterIo = (ms: number, callback: () => void): NodeJS.Timeout =>
+  setTimeout(() => setImmediate(callback), ms)

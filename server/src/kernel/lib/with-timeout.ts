@@ -1,14 +1,17 @@
-/** So long an answer is waited for; who collects the figures waits for 10 s at the most (prometheus.io, `scrape_timeout`). */
-const waitedMs = 2000
+/** Default timeout. Prometheus gives up a scrape after 10 s (`scrape_timeout`). */
+const defaultTimeoutMs = 2000
 
-/** What an answer is, unless it fails or takes long: then undefined. */
-export async function withTimeout<T>(answer: Promise<T>, waitMs = waitedMs): Promise<T | undefined> {
+/** Returns the value of a promise, or undefined if it is rejected or takes too long. */
+export async function withTimeout<T>(
+  promise: Promise<T>,
+  timeoutMs = defaultTimeoutMs,
+): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), waitMs)
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs)
   })
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([promise, timeout])
   } catch {
     return undefined
   } finally {

@@ -31,14 +31,14 @@ const made = (name: string, text: string): string => {
 const whatIsThere = () =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 
-describe.each([undefined, 'EPERM', 'ENOTSUP'])('where the answer to a hard link is %s', (answer) => {
-  test('a file that is whole gets its name', () => {
+describe.each([undefined, 'EPERM', 'ENOTSUP'])('if creating a hard link fails with %s', (answer) => {
+  test('renames a file', () => {
     refusal = answer
     renameExclusively(made('draft', 'new'), join(folder, 'kept'))
     expect(whatIsThere()).toEqual({ kept: 'new' })
   })
 
-  test('what has the name already is not written over', () => {
+  test('does not overwrite an existing file', () => {
     refusal = answer
     const draft = made('draft', 'new')
     const kept = made('kept', 'old')
@@ -46,7 +46,7 @@ describe.each([undefined, 'EPERM', 'ENOTSUP'])('where the answer to a hard link 
     expect(whatIsThere()).toEqual({ draft: 'new', kept: 'old' })
   })
 
-  test('without a draft nothing takes the name', () => {
+  test('creates nothing if there is no draft', () => {
     refusal = answer
     expect(() => renameExclusively(join(folder, 'draft'), join(folder, 'kept'))).toThrow('ENOENT')
     expect(whatIsThere()).toEqual({})
