@@ -65,7 +65,7 @@ for (const store of STORES) {
         ['--expires', '2001-01-31', 'in the future'],
         ['--expires', '2099-02-31', 'a date such as'],
         ['--expires', 'soon', 'a date such as'],
-        ['--org', 'nowhere', 'There are: default.'],
+        ['--org', 'nowhere', 'Existing organizations: default.'],
       ])('%s %s is refused with what would be right', async (option, value, told) => {
         await cli.run(create)
         const { code, stdout, stderr } = await cli.run(create, option, value)
