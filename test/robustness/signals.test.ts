@@ -97,7 +97,7 @@ describe('SIGHUP', () => {
     expect(JSON.parse(line)).toMatchObject({
       level: 50,
       msg: expect.stringContaining('the ones before stay in use'),
-      reason: expect.stringContaining('does not belong to the certificate'),
+      reason: expect.stringContaining('does not match the certificate'),
     })
     expect((await greeted(server)).fingerprint).toBe(fingerprintOf(first.cert))
   })

@@ -51,7 +51,7 @@ describe('a mistake of the operator', () => {
 
   test('to give plain HTTP a certificate is told', async () => {
     const { code, stderr } = await cli.run('serve --plain-http --trust-proxy true --cert x --key y', ...onTls)
-    expect(stderr).toMatch(/MUSTER_PLAIN_HTTP serves without TLS/)
+    expect(stderr).toMatch(/MUSTER_PLAIN_HTTP and MUSTER_TLS_CERT/)
     expect(code).toBe(2)
   })
 })

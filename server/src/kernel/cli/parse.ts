@@ -73,11 +73,9 @@ function withBareValues(known: readonly KnownOption[], argv: readonly string[]):
 function take(option: KnownOption, value: string | undefined, inline: boolean, given: Given): void {
   const name = `--${option.typed}`
   const before = given.get(option.typed)
-  if (before !== undefined && option.type !== 'list')
-    throw new UsageError(`${name} was given twice.`)
+  if (before !== undefined && option.type !== 'list') throw new UsageError(`${name} was given twice.`)
   if (option.type === 'flag') {
-    if (value !== undefined)
-      throw new UsageError(`${name} takes no value. Remove ${JSON.stringify(value)}.`)
+    if (value !== undefined) throw new UsageError(`${name} takes no value. Remove ${JSON.stringify(value)}.`)
     given.set(option.typed, ['true'])
     return
   }

@@ -149,10 +149,13 @@ describe('settings', () => {
     [['serve', '--plain-http', '--port', '9000'], true],
     [['serve', '--plain-http=false'], false],
     [['serve', '--plain-http', 'false'], false],
-  ])('a switch works without a value, and with false overrides the environment: %j', async (words, plainHttp) => {
-    expect((await run(words, { MUSTER_PLAIN_HTTP: 'true' })).stderr).toBe('')
-    expect(seen).toMatchObject({ plainHttp })
-  })
+  ])(
+    'a switch works without a value, and with false overrides the environment: %j',
+    async (words, plainHttp) => {
+      expect((await run(words, { MUSTER_PLAIN_HTTP: 'true' })).stderr).toBe('')
+      expect(seen).toMatchObject({ plainHttp })
+    },
+  )
 
   test('given as flags override the environment', async () => {
     const argv =

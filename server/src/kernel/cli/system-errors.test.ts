@@ -37,7 +37,9 @@ describe('an unusable path is reported without a stack', () => {
 
   test('including a folder that the system does not let it create', async () => {
     const { code, stderr } = await cli.run(`${key} --data /proc/muster`)
-    expect(stderr).toMatch(/\/proc\/muster .*: choose another path\.|\/proc\/muster is not accessible for user/)
+    expect(stderr).toMatch(
+      /\/proc\/muster .*: choose another path\.|\/proc\/muster is not accessible for user/,
+    )
     expect(code).toBe(1)
   })
 

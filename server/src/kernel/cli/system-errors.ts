@@ -15,8 +15,7 @@ const forbidden: Explanation = ({ place }) =>
   `${place} is not accessible for user ${process.getuid?.() ?? 'unknown'}: grant read and write access, run muster as the owner, or choose another path.`
 const needsFolder: Explanation = ({ place }) =>
   `${place} is a file or below a file, but must be a folder: choose another path.`
-const broken: Explanation = ({ message }) =>
-  `The disk reports an error (${message}): check the system log.`
+const broken: Explanation = ({ message }) => `The disk reports an error (${message}): check the system log.`
 
 /** Explanations by system error code (errno(3)). */
 const systemExplanations: Readonly<Record<string, Explanation>> = {

@@ -114,8 +114,7 @@ export const origin: Kind<string> = {
 
 /** Contact: e-mail address, page or telephone number (RFC 9116, section 2.5.3). */
 export const contactAddress: Kind<string> = {
-  allowed:
-    'a URL such as mailto:security@example.com, https://example.com/security or tel:+1-201-555-0123',
+  allowed: 'a URL such as mailto:security@example.com, https://example.com/security or tel:+1-201-555-0123',
   parse: (text) =>
     text.length <= 1000 && /^(?:mailto:[^\s@]+@|https:\/\/|tel:\+?\d)[!-~]+$/.test(text) && URL.canParse(text)
       ? text
@@ -165,6 +164,7 @@ function isNetwork(text: string): boolean {
 
 /** Master key. */
 export const masterKey: Kind<Buffer> = {
-  allowed: '32 random bytes as 64 hexadecimal or 43 base64url characters (openssl rand -hex 32 generates one)',
+  allowed:
+    '32 random bytes as 64 hexadecimal or 43 base64url characters (openssl rand -hex 32 generates one)',
   parse: parseMasterKey,
 }

@@ -101,7 +101,11 @@ export const settings = {
     help: 'client secret at the identity provider',
     secret: 'whole',
   },
-  oidcName: { kind: plainText, fallback: 'single sign-on', help: 'name of the identity provider on the sign-in page' },
+  oidcName: {
+    kind: plainText,
+    fallback: 'single sign-on',
+    help: 'name of the identity provider on the sign-in page',
+  },
   webhooksAllowPrivate: {
     kind: trueOrFalse,
     fallback: 'false',

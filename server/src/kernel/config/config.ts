@@ -97,8 +97,15 @@ export function loadConfig({ env, flags, cwd }: ConfigInput): Config {
 }
 
 /** Returns the default of `publicUrl`, with localhost instead of 127.0.0.1. */
-const defaultPublicUrl = ({ plainHttp, host, port }: { plainHttp: boolean; host: string; port: number }): string =>
-  originAt(plainHttp ? 'http' : 'https', host === '127.0.0.1' ? 'localhost' : host, port)
+const defaultPublicUrl = ({
+  plainHttp,
+  host,
+  port,
+}: {
+  plainHttp: boolean
+  host: string
+  port: number
+}): string => originAt(plainHttp ? 'http' : 'https', host === '127.0.0.1' ? 'localhost' : host, port)
 
 function syslogMistakes(values: Readonly<Record<string, unknown>>): string[] {
   const names = (['eventsSyslogCa', 'eventsSyslogCert', 'eventsSyslogKey'] as const).filter(
@@ -106,13 +113,10 @@ function syslogMistakes(values: Readonly<Record<string, unknown>>): string[] {
   )
   const isSecured = String(values.eventsSyslogUrl).startsWith('tls://')
   const mistakes = (isSecured ? [] : names).map(
-    (name) =>
-      `${environmentName(name)} requires a MUSTER_EVENTS_SYSLOG_URL that starts with tls://.`,
+    (name) => `${environmentName(name)} requires a MUSTER_EVENTS_SYSLOG_URL that starts with tls://.`,
   )
   if ((values.eventsSyslogCert === undefined) !== (values.eventsSyslogKey === undefined))
-    mistakes.push(
-      'Set both MUSTER_EVENTS_SYSLOG_CERT and MUSTER_EVENTS_SYSLOG_KEY, or neither.',
-    )
+    mistakes.push('Set both MUSTER_EVENTS_SYSLOG_CERT and MUSTER_EVENTS_SYSLOG_KEY, or neither.')
   return mistakes
 }
 

@@ -31,7 +31,7 @@ describe('over plain HTTP', () => {
   })
 })
 
-/** An address of this machine that is not loopback: to the server, whoever connects to it comes from elsewhere. */
+/** Address of this machine that is not loopback: connections to it count as remote. */
 function ownAddress(): string {
   const found = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -41,7 +41,7 @@ function ownAddress(): string {
   return found.address
 }
 
-describe('a server of plain HTTP that trusts one proxy', () => {
+describe('a plain HTTP server that trusts one proxy', () => {
   const elsewhere = ownAddress()
   let harness: Harness
   let caller: Caller
@@ -77,14 +77,14 @@ describe('a server of plain HTTP that trusts one proxy', () => {
     },
   )
 
-  test('neither reads nor does what they ask', async () => {
+  test('rejects other peers without reading the body', async () => {
     const body = JSON.stringify({ email: 'eve@example.com' })
     const headers = { 'content-type': 'application/json' }
     const answer = await ask(elsewhere, '/v1/employees', { method: 'POST', headers, body })
     expect(answer.status).toBe(400)
     const list = await ask('127.0.0.1', '/v1/employees')
     expect(await list.json()).toMatchObject({ 'the service': [] })
-    // The answer comes though the body never does.
+    // The response arrives although the body is never sent.
     const socket = connect(port, elsewhere)
     socket.write('POST /v1/employees HTTP/1.1\r\nhost: a\r\ncontent-length: 100000\r\n\r\n{')
     const [first] = await once(socket.setEncoding('latin1'), 'data')
@@ -92,14 +92,14 @@ describe('a server of plain HTTP that trusts one proxy', () => {
     socket.destroy()
   })
 
-  test('serves this machine, and answers probes of anybody', async () => {
+  test('serves this machine, and probes from anywhere', async () => {
     expect((await ask('127.0.0.1', '/v1/employees')).status).toBe(200)
     expect((await ask('[::1]', '/v1/employees')).status).toBe(200)
     for (const path of ['/healthz', '/readyz']) expect((await ask(elsewhere, path)).status).toBe(200)
   })
 })
 
-test('the proxy that is trusted is served, whatever it forwards', async () => {
+test('serves the trusted proxy, whatever it forwards', async () => {
   const harness = await startHarness('sqlite', { app: { trustProxy: [ownAddress()] } })
   const { key } = await harness.addCaller()
   await harness.app.listen({ port: 0, host: '0.0.0.0' })

@@ -5,38 +5,36 @@ import { familyOf, loopbackNetworks, networks } from '../lib/net/address-class.t
 import { probePaths } from './health.ts'
 
 /**
- * Tells of the address of a peer whether it may talk to us without TLS: this machine itself, and the proxies that are
- * trusted to end TLS for us. An IPv4 address is the same one within IPv6 (`::ffff:10.0.0.1`), as sockets for both show it.
+ * Returns a function that decides by address if a peer may use plain HTTP: this machine and trusted proxies. IPv4-mapped IPv6
+ * addresses (`::ffff:10.0.0.1`), which dual-stack sockets report, count as IPv4.
  */
 export function plainHttpPeerFilter(trustProxy: boolean | readonly string[]): (address: string) => boolean {
   const known = networks(...loopbackNetworks, ...(typeof trustProxy === 'boolean' ? [] : trustProxy))
   return (peer) => {
-    // A link-local address comes with the interface it was met on: fe80::1%eth0.
+    // Link-local addresses have a zone: fe80::1%eth0.
     const [address = ''] = peer.split('%')
     return trustProxy === true || (isIP(address) !== 0 && known.check(address, familyOf(address)))
   }
 }
 
 /**
- * Refuses requests over plain HTTP of peers that may not talk so, before anything of them is looked at. Probes are
- * answered to anybody: they show no key, and come from wherever a load balancer's network has its own.
- *
- * A peer is judged once, when it connects.
+ * Rejects plain HTTP requests of peers that are not allowed, before anything else. Probes are always answered: they carry no
+ * key, and load balancers send them from various addresses. A peer is checked once, when it connects.
  */
-export function rejectUntrustedPeers(app: FastifyInstance, may: (address: string) => boolean): void {
-  const strangers = new WeakSet<Socket>()
+export function rejectUntrustedPeers(app: FastifyInstance, isAllowed: (address: string) => boolean): void {
+  const untrustedSockets = new WeakSet<Socket>()
   app.server.prependListener('connection', (socket: Socket) => {
-    if (!may(socket.remoteAddress ?? '')) strangers.add(socket)
+    if (!isAllowed(socket.remoteAddress ?? '')) untrustedSockets.add(socket)
   })
   app.addHook('onRequest', (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
     const isRefused =
-      strangers.has(request.raw.socket) && !probePaths.includes(request.routeOptions.url ?? '')
-    done(isRefused ? stranger() : undefined)
+      untrustedSockets.has(request.raw.socket) && !probePaths.includes(request.routeOptions.url ?? '')
+    done(isRefused ? httpsRequired() : undefined)
   })
 }
 
-function stranger(): ApiError {
+function httpsRequired(): ApiError {
   const message =
-    'This server answers over plain HTTP only to its own machine and to the proxy in front of it: use the address of that proxy, by HTTPS. If this came from the proxy, its address is missing in MUSTER_TRUST_PROXY.'
+    'This server accepts plain HTTP only from its own machine and from its proxy. Use the HTTPS address of the proxy. If the request came from the proxy, add its address to MUSTER_TRUST_PROXY.'
   return new ApiError('https_required', message, { mistakes: [], headers: { connection: 'close' } })
 }

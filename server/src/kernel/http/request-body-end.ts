@@ -2,13 +2,13 @@ import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Sends a refusal once the client has been heard out, if the connection ends with it. Many clients read only when
- * they have sent all of their body: on a connection that was closed meanwhile they would find a broken pipe in place
- * of the answer. How long a client is heard is bounded by the time that a request may take.
+ * Delays an error response that closes the connection until the request body was received. Many clients read the response only
+ * after they have sent the body; on a closed connection they would get a broken pipe instead. The request timeout limits the
+ * wait.
  */
 export function afterRequestBody(request: FastifyRequest, reply: FastifyReply, send: () => void): void {
-  const ends = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive
-  if (!ends || request.raw.complete || !announcesBody(request)) {
+  const closesConnection = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive
+  if (!closesConnection || request.raw.complete || !announcesBody(request)) {
     send()
     return
   }
@@ -16,7 +16,7 @@ export function afterRequestBody(request: FastifyRequest, reply: FastifyReply, s
   finished(request.raw, { writable: false }, send)
 }
 
-/** A type of nothing is not heeded: PowerShell and curl name that of a form in a POST by which they send nothing. */
+/** Removes the content type of an empty body: PowerShell and curl send that of a form with an empty POST. */
 export function withoutEmptyType(request: FastifyRequest): void {
   if (!announcesBody(request)) delete request.raw.headers['content-type']
 }

@@ -180,7 +180,7 @@ describe('the page of the agent', () => {
   test('tells a person by a page that there is nothing, and a program by a problem', async () => {
     const asked = await h.call(null, 'GET', '/nowhere', { headers: { accept: 'text/html,*/*' } })
     expect(asked.status).toBe(404)
-    expect(asked.text).toContain('<h1>There is nothing here</h1>')
+    expect(asked.text).toContain('<h1>Page not found</h1>')
     expectProblem(await get('/nowhere'), 'not_found')
   })
 
