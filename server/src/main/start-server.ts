@@ -38,32 +38,32 @@ import type { ConsoleSettings } from './console-services.ts'
 import { servedCertificate } from './served-certificate.ts'
 import { serverLog } from './server-log.ts'
 
-/** A server that runs. */
+/** Running server. */
 export interface RunningServer {
-  /** The address it listens on: `https://127.0.0.1:8443`. */
+  /** URL: `https://127.0.0.1:8443`. */
   address: string
-  /** Nobody has made an API key yet. */
+  /** True if there is no API key yet. */
   lacksKey: boolean
-  /** Why the self-signed certificate is not the one of before, which clients may trust; undefined if it is. */
+  /** Reason why the self-signed certificate was replaced; undefined if it was not. */
   replacedBecause: string | undefined
-  /** Where the first administrator of the console sets it up; undefined once there is one. */
+  /** Link for the first administrator of the console; undefined if there is one. */
   setupLink: string | undefined
   /**
-   * Announces the end to load balancers and clients: from now on `/readyz` answers 503, and every answer closes its
-   * connection. Requests and new connections are still served.
+   * Announces the shutdown to load balancers and clients: `/readyz` returns 503, and every response closes its connection.
+   * Requests and new connections are still served.
    */
   drain(): void
-  /** Takes no more requests, finishes those that run, and closes the store. */
+  /** Stops accepting requests, finishes running ones, and closes the store. */
   close(): Promise<void>
 }
 
 const housekeepingMs = 60 * 60 * 1000
 
 /**
- * Starts a server by its settings.
+ * Starts a server.
  *
- * @param patience how to wait while an import of a large file has the embedded store for itself
- * @throws ConfigError for settings that cannot work, StoreUnavailableError when the store cannot be reached
+ * @param patience controls the wait while a large import uses the embedded store exclusively
+ * @throws ConfigError for invalid settings, StoreUnavailableError if the store is unavailable
  */
 export async function startServer(config: Config, patience?: Patience): Promise<RunningServer> {
   const clock = systemClock
@@ -74,7 +74,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
   const drain = (): void => {
     isDraining = true
   }
-  /** Ends what was begun, the last first. */
+  /** Closes everything that was opened, in reverse order. */
   const close = async (): Promise<void> => {
     drain()
     for (const end of opened.splice(0).reverse()) await end()
@@ -99,8 +99,13 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     )
     const metrics = config.metricsPort > 0 ? makeMetrics() : undefined
     const streams = await startStreams({
-      ...{ db, clock, log, settings: config, hostname: hostname() },
-      ...{ holder: newId(nowMs), registry: metrics?.registry },
+      db,
+      clock,
+      log,
+      settings: config,
+      hostname: hostname(),
+      holder: newId(nowMs),
+      registry: metrics?.registry,
     })
     opened.push(() => streams.stop())
     const lacksKey = (await db.get('SELECT 1 AS one FROM api_keys LIMIT 1')) === undefined
@@ -138,7 +143,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
       logRequests: config.logRequests,
       observe: metrics?.observe,
     })
-    opened.push(() => drained(app))
+    opened.push(() => closeHttp(app))
     reload = () => {
       streams.reopen?.()
       if (app.server instanceof TlsServer) void tls?.reload(app.server)
@@ -150,12 +155,16 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     opened.push(() => clearInterval(housekeeping))
     const daily = dailyTimer({ db, clock, termsOf: termsReader(), rawEventDays: config.rawEventDays }, log)
     const endDelivery = deliverEvents({
-      ...{ db, clock, log, key: keys.webhookSecrets },
-      ...{ sender: webhooks, registry: metrics?.registry },
+      db,
+      clock,
+      log,
+      key: keys.webhookSecrets,
+      sender: webhooks,
+      registry: metrics?.registry,
     })
     const notices = sendNotices(config, db, log, metrics?.observeNotice)
     const expiredKeys = expiredKeysTimer({ db, clock, log })
-    // At the same time: each may wait some seconds for others, and who stops the server does not wait for long.
+    // Concurrently: each may wait some seconds, and the shutdown must not take long.
     opened.push(
       async () =>
         void (await allSettledOrThrow([daily.stop(), endDelivery(), notices.stop(), expiredKeys.stop()])),
@@ -181,21 +190,21 @@ export async function startServer(config: Config, patience?: Patience): Promise<
   }
 }
 
-/** Its client is loaded only where there is a Redis. */
+/** Loads the Redis client on demand. */
 const sharedRateLimiter = async (options: RedisRateLimiterOptions): Promise<RateLimiter> =>
   (await import('../kernel/http/rate-limit/rate-limit-redis.ts')).redisRateLimiter(options)
 
-/** For how long requests that run may go on when the server is told to stop, and how often it is looked whether they have ended. */
-const drainMs = 10_000
-const drainedEveryMs = 50
+/** Maximum time for running requests to finish, and interval of the checks. */
+const closeTimeoutMs = 10_000
+const idleCheckMs = 50
 
 /**
- * Lets the requests that run finish, and then ends whatever connections are left: a client that says nothing more. A
- * connection that was busy when the closing began is ended as soon as its answer is out.
+ * Lets running requests finish, then closes the remaining connections of silent clients. A busy connection is closed after its
+ * response.
  */
-async function drained(app: FastifyInstance): Promise<void> {
-  const late = setTimeout(() => app.server.closeAllConnections(), drainMs)
-  const idle = setInterval(() => app.server.closeIdleConnections(), drainedEveryMs)
+async function closeHttp(app: FastifyInstance): Promise<void> {
+  const late = setTimeout(() => app.server.closeAllConnections(), closeTimeoutMs)
+  const idle = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
   await app.close()
   clearTimeout(late)
   clearInterval(idle)
@@ -218,7 +227,7 @@ function consoleSettings(config: Config): ConsoleSettings {
   return { smtpUrl, mailFrom, oidc, inForce }
 }
 
-/** Sends notices to people from now on. Nobody waits for them: the mail server gets the time that SMTP grants it. */
+/** Starts to send notices. Nothing waits for them, so the mail server gets the full SMTP timeouts. */
 function sendNotices(
   config: Config,
   db: Db,
@@ -241,12 +250,12 @@ const certificate = (config: Config) =>
     host: config.host,
   })
 
-/** Leads links that were made for another address to this server, while it serves already. */
+/** Updates links in detections that point to another public URL, in the background. */
 function readdress(db: Db, publicUrl: string, log: Logger): { stop(): Promise<void> } {
   const end = new AbortController()
   const done = readdressDetections(db, publicUrl, end.signal).then(
-    (changed) => changed > 0 && log.info({ changed }, 'links of detections lead to this server now'),
-    (error) => log.warn({ err: error }, 'links of detections may lead to another server'),
+    (changed) => changed > 0 && log.info({ changed }, 'updated links of detections to this server'),
+    (error) => log.warn({ err: error }, 'links of detections may still point to another server'),
   )
   return {
     stop: async () => {
@@ -263,6 +272,6 @@ async function tidy(db: Db, log: Logger): Promise<void> {
     await tidyWebhooks(db, systemClock.nowMs())
     await forgetOldNotices(db, unixSeconds(systemClock))
   } catch (error) {
-    log.warn({ err: error }, 'old answers to Idempotency-Keys, old sessions or old notices were not removed')
+    log.warn({ err: error }, 'expired idempotency keys, sessions or notices were not deleted')
   }
 }

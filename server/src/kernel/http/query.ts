@@ -126,7 +126,7 @@ export function readValue(schema: ValueSchema, text: string): Result {
   }
   // Not refused by the format: filters must find records that are older than it.
   const value = schema.format === undefined ? text : canonicalText(schema.format, text)
-  if (!storable(value)) return { message: 'must not contain a NUL character or half of a surrogate pair' }
+  if (!storable(value)) return { message: 'must not contain a NUL character or an unpaired surrogate' }
   if (schema.pattern && !new RegExp(schema.pattern, 'u').test(value))
     return { message: patternMessage(schema.pattern) }
   const length = characterCount(value)

@@ -57,7 +57,7 @@ const publicLimits = (clock: Clock): AgentLimits => ({
 })
 
 const methods: readonly (readonly [RegExp, string])[] = [
-  [/^\/agent\/v1\/(?:enroll|events)$/, 'POST'],
+  [/^\/agent\/v1\/(?:enrol|events)$/, 'POST'],
   [/^\/agent\/v1\/(?:policy|range\/[^/]+)$/, 'GET, HEAD'],
 ]
 
