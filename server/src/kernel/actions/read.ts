@@ -14,7 +14,7 @@ import { makePagingToken, readPagingToken, type TokenScope } from '../query/pagi
 import { readRecordText, recordExists } from '../store/records.ts'
 import type { Db } from '../store/sql.ts'
 
-/** Creates the service for every list and get operation of the contract. No resource has read code of its own. */
+/** Creates the service for every list and get operation of the contract. No resource has its own read code. */
 export function readService(options: { db: Db; tokenKey: KeyObject; recordsMember: string }) {
   const { db, tokenKey, recordsMember } = options
   const head = Buffer.from(`{${JSON.stringify(recordsMember)}:[`)

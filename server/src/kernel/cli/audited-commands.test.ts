@@ -104,7 +104,7 @@ for (const store of STORES) {
       expect(new Set(events.map(({ actor }) => actor?.source))).toEqual(new Set(['CLI']))
       const text = JSON.stringify(events)
       expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
-      // These are told in another trail, or in that of another store: see below.
+      // These are recorded in another trail, or in that of another store: see below.
       const elsewhere = ['org add', 'restore']
       expect(new Set([...done, ...elsewhere])).toEqual(new Set(Object.keys(auditedCommands)))
     })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fairQueue } from './fair-queue.ts'
 
-/** Work that is noted when it begins, and ends when it is told to. */
+/** Work that records its start and ends on request. */
 function noted() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { renameExclusively } from './rename-exclusively.ts'
 
-/** What the file system answers to who wants a second name for a file; undefined: it gives one. */
+/** Error code for hard links; undefined: they are supported. */
 let refusal: string | undefined
-// A file system without hard links, such as that of a USB stick, is on no machine of ours.
+// Simulates a file system without hard links, such as that of a USB stick.
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>()
   const linkSync: typeof real.linkSync = (from, to) => {
