@@ -1,6 +1,6 @@
-// `npm run agent:build`: builds the agent into agent/dist, as folders to load (chromium, firefox) and as zips, unless what
-// is there was built from the same inputs. `--force` builds in any case; with `--lenient` a failure is told and no more,
-// for starts, which can do without it. Nothing is fetched from the network.
+// `npm run agent:build`: builds the agent into agent/dist, as folders (chromium, firefox) and zips. Skipped if the inputs have
+// not changed, unless `--force` is given. With `--lenient` a failure is printed but ignored, because the server can start
+// without the agent. Uses no network.
 import { spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -22,9 +22,9 @@ const stamp = join(dist, 'inputs.sha256')
 const browsers = ['chromium', 'firefox'] as const
 
 const inputs = ['agent', 'contract', 'package-lock.json', 'scripts/build-agent.ts']
-const notInputs = /(?:^|\/)(?:node_modules|dist|\.wxt)$|\.test\.ts$/
+const ignoredPaths = /(?:^|\/)(?:node_modules|dist|\.wxt)$|\.test\.ts$/
 
-const digest = inputsDigest(root, inputs, notInputs)
+const digest = inputsDigest(root, inputs, ignoredPaths)
 const { version } = JSON.parse(readFileSync(join(agent, 'package.json'), 'utf8')) as { version: string }
 if (process.argv.includes('--force') || !isCurrent()) buildAll()
 
@@ -39,7 +39,7 @@ function artifacts(): string[] {
   ])
 }
 
-/** Builds into a folder of its own and then moves the result into place, so that two builds at once do no harm. */
+/** Builds in a temporary folder and moves the result into place, so concurrent builds do not interfere. */
 function buildAll(): void {
   const startedMs = performance.now()
   mkdirSync(dist, { recursive: true })
@@ -60,11 +60,11 @@ function buildAll(): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Builds and packs for one browser; what the tool prints is shown only if it fails. */
+/** Builds and packs for one browser. The output of the tool is shown only if it fails. */
 function build(browser: string, folder: string): boolean {
   const windows = process.platform === 'win32'
   const wxt = join(root, 'node_modules', '.bin', windows ? 'wxt.cmd' : 'wxt')
-  // The runtime that runs this comes first, because the tools may need a newer one than the machine has.
+  // The current runtime comes first on the path: the tools may need a newer one than that of the machine.
   const { PATH: path = '', ...environment } = process.env
   const PATH = `${dirname(process.execPath)}${windows ? ';' : ':'}${path}`
   const result = spawnSync(wxt, ['zip', '--browser', browser, '--level', 'warn'], {

@@ -1,6 +1,6 @@
-// `npm run console:build`: builds the page of the console into console/dist, with each file compressed beside it, unless
-// what is there was built from the same inputs. `--force` builds in any case; with `--lenient` a failure is told and no
-// more, for starts, which can do without it. Nothing is fetched from the network.
+// `npm run console:build`: builds the console into console/dist, with a compressed copy of each file. Skipped if the inputs have
+// not changed, unless `--force` is given. With `--lenient` a failure is printed but ignored, because the server can start
+// without the console. Uses no network.
 import { spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -29,14 +29,14 @@ function isCurrent(): boolean {
   return existsSync(join(dist, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
 }
 
-/** Builds into a folder of its own and then moves it into place, so that two builds at once do no harm. */
+/** Builds in a temporary folder and moves the result into place, so concurrent builds do not interfere. */
 function build(): void {
   const startedMs = performance.now()
   mkdirSync(join(root, '.cache'), { recursive: true })
   const folder = mkdtempSync(join(root, '.cache', 'console-'))
   const windows = process.platform === 'win32'
   const vite = join(root, 'node_modules', '.bin', windows ? 'vite.cmd' : 'vite')
-  // The runtime that runs this comes first, because the tools may need a newer one than the machine has.
+  // The current runtime comes first on the path: the tools may need a newer one than that of the machine.
   const { PATH: path = '', ...environment } = process.env
   const PATH = `${dirname(process.execPath)}${windows ? ';' : ':'}${path}`
   const result = spawnSync(vite, ['build', '--logLevel', 'warn', '--outDir', folder, '--emptyOutDir'], {
@@ -60,7 +60,7 @@ function build(): void {
   }
 }
 
-/** Compresses once and well what would else be compressed at each request. */
+/** Precompresses files, so the server does not have to compress responses. */
 function compressUnder(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile() || !/\.(?:html|js|css|svg)$/.test(entry.name)) continue

@@ -3,15 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What a build is made from, as one hash: the same files with the same content give the same text.
+ * Returns a hash of the inputs of a build.
  *
- * @param root the repository's folder
- * @param paths files and folders from there
- * @param leftOut paths that are no inputs, whatever folder they are in
+ * @param root folder of the repository
+ * @param paths files and folders, relative to the root
+ * @param ignored paths to ignore, in any folder
  */
-export function inputsDigest(root: string, paths: readonly string[], leftOut: RegExp): string {
+export function inputsDigest(root: string, paths: readonly string[], ignored: RegExp): string {
   const hash = createHash('sha256')
-  for (const path of paths.flatMap((each) => filesUnder(root, each, leftOut)))
+  for (const path of paths.flatMap((each) => filesUnder(root, each, ignored)))
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))
@@ -19,14 +19,14 @@ export function inputsDigest(root: string, paths: readonly string[], leftOut: Re
   return `${hash.digest('hex')}\n`
 }
 
-/** Paths of all files at or under a path, from the repository's root. */
-function filesUnder(root: string, path: string, leftOut: RegExp): string[] {
-  if (leftOut.test(path)) return []
+/** Returns all files at or below a path, relative to the root. */
+function filesUnder(root: string, path: string, ignored: RegExp): string[] {
+  if (ignored.test(path)) return []
   if (/\.[a-z]+$/.test(path)) return [path]
   return readdirSync(join(root, path), { withFileTypes: true })
     .flatMap((entry) =>
-      entry.isDirectory() ? filesUnder(root, `${path}/${entry.name}`, leftOut) : [`${path}/${entry.name}`],
+      entry.isDirectory() ? filesUnder(root, `${path}/${entry.name}`, ignored) : [`${path}/${entry.name}`],
     )
-    .filter((each) => !leftOut.test(each))
+    .filter((each) => !ignored.test(each))
     .sort()
 }

@@ -1,6 +1,6 @@
-// Run by `setup.mjs`: joins the files of typebox into one per entry, in a folder named by its version. It has 537 files,
-// and to find and load them takes half the time in which a command starts (docs/adr/0045). `server/src/kernel/lib/process/bundled-packages.mjs`
-// has Node take what is made here. The package itself stays as it is.
+// Run by `setup.mjs`: bundles typebox into one file per entry point, in a folder named by its version. Loading its 537 files
+// takes half the start time of a command (docs/adr/0045). `server/src/kernel/lib/process/bundled-packages.mjs` makes Node load
+// the bundle. The package itself is unchanged.
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
@@ -10,22 +10,22 @@ const { version, exports } = JSON.parse(readFileSync(join(packages, 'typebox', '
 const folder = join(packages, '.cache', 'muster', `typebox-${version}`)
 
 if (!existsSync(folder)) {
-  // Made aside and moved, so that no process finds half of it.
-  const made = `${folder}.${process.pid}`
+  // Built in another folder and renamed, so no process sees an incomplete bundle.
+  const draft = `${folder}.${process.pid}`
   try {
-    await bundle(made)
-    renameSync(made, folder)
+    await bundle(draft)
+    renameSync(draft, folder)
   } catch (error) {
-    rmSync(made, { recursive: true, force: true })
-    // Another process may have been first; without the folder everything works, and starts more slowly.
+    rmSync(draft, { recursive: true, force: true })
+    // Another process may have created it. Without the bundle everything works, but starts more slowly.
     if (!existsSync(folder))
       console.error(`Muster: typebox could not be bundled, commands start more slowly: ${String(error)}`)
   }
 }
 
-/** Bundles all entries at once: they share what registers formats and settings. */
+/** Bundles all entry points together, because they share registries of formats and settings. */
 async function bundle(outDir: string): Promise<void> {
-  const places = Object.values(exports as Record<string, { readonly import: string }>).map((entry) =>
+  const entries = Object.values(exports as Record<string, { readonly import: string }>).map((entry) =>
     entry.import.replace('./', ''),
   )
   await build({
@@ -36,7 +36,7 @@ async function bundle(outDir: string): Promise<void> {
       outDir,
       target: 'esnext',
       minify: false,
-      lib: { entry: Object.fromEntries(places.map((place) => [place, place])), formats: ['es'] },
+      lib: { entry: Object.fromEntries(entries.map((entry) => [entry, entry])), formats: ['es'] },
       rolldownOptions: { output: { entryFileNames: '[name]', chunkFileNames: 'shared/[name].mjs' } },
     },
   })

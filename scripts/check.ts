@@ -1,5 +1,5 @@
-// `npm run check`: format, lint, types and guards, each step reported on one line. Every step runs, so that one call
-// shows all that is wrong; the exit code is 1 if any of them failed.
+// `npm run check`: format, lint, types and guards, one line per step. All steps run, even after a failure. The exit code is 1
+// if any step failed.
 import { spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'
 
@@ -7,7 +7,7 @@ interface Step {
   name: string
   command: string
   options: readonly string[]
-  /** What to do when it fails. */
+  /** Hint for a failure. */
   remedy: string
 }
 
@@ -16,7 +16,7 @@ const steps: readonly Step[] = [
     name: 'format and lint',
     command: 'biome',
     options: ['ci', '--colors=off'],
-    remedy: '`npx biome check --write` mends what can be mended by itself',
+    remedy: 'run `npx biome check --write` for automatic fixes',
   },
   { name: 'types', command: 'tsc', options: ['--noEmit'], remedy: 'see the lines above' },
   {
@@ -50,7 +50,7 @@ if (failed.length > 0) {
 
 function runStep(step: Step): boolean {
   const startedMs = performance.now()
-  // Found by way of npm's search path; on Windows the commands there are .cmd files, which need a shell.
+  // Found on npm's search path. On Windows these are .cmd files, which need a shell.
   const shell = process.platform === 'win32'
   const result = spawnSync(step.command, step.options, {
     cwd: root,

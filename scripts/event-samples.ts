@@ -1,5 +1,4 @@
-// `npm run event-samples`: writes the samples at the end of docs/guide/events.md, one event of each object, as tests
-// have caused them in a run just now.
+// `npm run event-samples`: writes the samples at the end of docs/guide/events.md, one event per object, recorded by a test run.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,8 +7,8 @@ import { eventDeclarationOf, eventObjects } from '@muster/contract/event-objects
 
 const root = join(import.meta.dirname, '..')
 const guide = join(root, 'docs', 'guide', 'events.md')
-/** The tests that cause events of all objects. */
-const tests = ['told-events', 'audited-acts', 'audited-calls', 'audit-list', 'audited-commands']
+/** Tests that cause events of all objects. */
+const tests = ['told-events', 'audited-actions', 'audited-calls', 'audit-list', 'audited-commands']
 const heading = '\n## Samples\n'
 const introduction = `
 One event per object, from a test. \`npm run event-samples\` regenerates them.

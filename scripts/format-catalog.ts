@@ -1,4 +1,4 @@
-// `npm run catalog:format`: sorts the lines of the catalog by token and writes each in its one form.
+// `npm run catalog:format`: sorts the lines of the catalog by token and formats them.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { catalogText } from '../contract/src/catalog/catalog-text.ts'
 import type { Product } from '../contract/src/catalog/product.ts'

@@ -8,7 +8,7 @@ import { accountSystemsFrom, type PasswordQuirks, passwordSitesFrom } from './pa
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined)
-  throw new Error('Give the folder `quirks` of a clone of apple/password-manager-resources.')
+  throw new Error('Missing argument: the folder `quirks` of a clone of apple/password-manager-resources.')
 
 const read = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
 const quirks: PasswordQuirks = {

@@ -13,7 +13,7 @@ const product: Product = {
 const systems = (shared: object[], historical: object[] = [], products: Product[] = []) =>
   accountSystemsFrom({ shared, historical } as Parameters<typeof accountSystemsFrom>[0], products)
 
-test('sites that share credentials are domains, those of one direction come from elsewhere, past ones are former', () => {
+test('sites that share credentials become domains, one-way ones from, and historical ones former', () => {
   expect(
     systems(
       [{ shared: ['a.example', 'b.example'] }, { from: ['old.example'], to: ['new.example'] }],
@@ -26,7 +26,7 @@ test('sites that share credentials are domains, those of one direction come from
   ])
 })
 
-test('groups with a host in common are one system, and a host keeps the part that trusts it least', () => {
+test('groups that share a host are merged, and a host belongs to the least trusted set', () => {
   expect(
     systems(
       [{ from: ['b.example'], to: ['c.example'] }, { shared: ['a.example', 'b.example'] }],
@@ -35,7 +35,7 @@ test('groups with a host in common are one system, and a host keeps the part tha
   ).toEqual([{ domains: ['a.example', 'c.example'], from: ['b.example'], former: ['d.example'] }])
 })
 
-test('groups with hosts of one product are one system', () => {
+test('groups with hosts of one product are merged', () => {
   const groups = [{ shared: ['one.example', 'a.example'] }, { shared: ['two.example', 'b.example'] }]
   expect(systems(groups)).toHaveLength(2)
   expect(systems(groups, [], [product])).toEqual([
@@ -43,17 +43,17 @@ test('groups with hosts of one product are one system', () => {
   ])
 })
 
-test('a public suffix is no site', () => {
+test('public suffixes are skipped', () => {
   expect(systems([{ shared: ['gov.br', 'a.example', 'b.example'] }])).toEqual([
     { domains: ['a.example', 'b.example'] },
   ])
 })
 
-test('a name that is no host stops the import', () => {
+test('an invalid host name fails the import', () => {
   expect(() => systems([{ shared: ['a.example', 'https://b.example'] }])).toThrow('https://b.example')
 })
 
-test('facts of one site are one line, and an address without TLS is left out', () => {
+test('facts of one site are merged, and a URL without TLS is skipped', () => {
   expect(
     passwordSitesFrom({
       ...{ shared: [], historical: [] },

@@ -3,7 +3,7 @@ import type { Product } from '../contract/src/catalog/product.ts'
 import type { AccountSystem, PasswordSite } from '../contract/src/password-facts/password-facts-schema.ts'
 import { publicSuffixKind } from '../contract/src/public-suffix.ts'
 
-/** The files of the folder `quirks` of github.com/apple/password-manager-resources that are used, parsed. */
+/** Parsed files of the folder `quirks` of github.com/apple/password-manager-resources. */
 export interface PasswordQuirks {
   readonly shared: readonly CredentialGroup[]
   readonly historical: readonly CredentialGroup[]
@@ -12,12 +12,12 @@ export interface PasswordQuirks {
   readonly askForOthers: readonly string[]
 }
 
-/** Sites that share credentials: all with each other, or those of `from` with `to`. */
+/** Sites that share credentials: all with each other, or `from` with `to`. */
 export type CredentialGroup =
   | { readonly shared: readonly string[] }
   | { readonly from: readonly string[]; readonly to: readonly string[] }
 
-/** Hosts of a system before it is written. A host that is in several sets has the part that trusts it least. */
+/** Hosts of a system while it is built. A host in several sets belongs to the least trusted one. */
 interface Draft {
   readonly domains: Set<string>
   readonly from: Set<string>
@@ -25,8 +25,8 @@ interface Draft {
 }
 
 /**
- * Returns the account systems of the groups. Groups with a host in common are one system, and so are groups with hosts of one
- * product: the catalog says that they belong to one app.
+ * Returns the account systems of the groups. Groups that share a host, or have hosts of the same catalog product, are merged
+ * into one system.
  */
 export function accountSystemsFrom(
   { shared, historical }: Pick<PasswordQuirks, 'shared' | 'historical'>,
@@ -81,7 +81,7 @@ function systemOf(draft: Draft): AccountSystem {
   }
 }
 
-/** Returns the facts of single sites. */
+/** Returns the facts about single sites. */
 export function passwordSitesFrom({ changeUrls, appendCode, askForOthers }: PasswordQuirks): PasswordSite[] {
   const sites = new Map<string, PasswordSite>()
   const add = (host: string, fact: Omit<PasswordSite, 'host'>) => {
@@ -94,7 +94,7 @@ export function passwordSitesFrom({ changeUrls, appendCode, askForOthers }: Pass
   return [...sites.values()]
 }
 
-/** Returns a name as a host; nothing for a public suffix, whose sites have many owners. */
+/** Returns a name as a host, or nothing for a public suffix, whose sites have many owners. */
 function hostOf(name: string): string[] {
   const host = canonicalHost(name)
   if (host === undefined) throw new Error(`${name} is not a host name`)

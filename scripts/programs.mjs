@@ -1,14 +1,14 @@
-// The programs the tests and the bench use besides Node, and where each system keeps them.
-// Plain JavaScript: scripts/setup.mjs reads it with whatever Node the machine has.
+// Programs that the tests and benchmarks need besides Node, and where to find them.
+// Plain JavaScript: scripts/setup.mjs loads it with the Node of the machine.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The oldest PostgreSQL that Muster supports. */
+/** Oldest supported PostgreSQL. */
 export const postgresMajorMinimum = 15
 
 /**
- * What can be looked for: the commands that will do, and the packages that bring them, spaces between.
+ * Programs with the packages that provide them, separated by spaces.
  *
  * @type {Record<'postgresql' | 'redis' | 'chromium' | 'firefox' | 'rsyslog' | 'pgbouncer' | 'haproxy', { title: string, debian: string, homebrew: string, find: () => string | undefined }>}
  */
@@ -64,7 +64,7 @@ export const programs = {
   },
 }
 
-/** Distributions pack what rsyslogd needs to speak TLS by itself. */
+/** Returns true if the TLS module of rsyslogd is installed, which distributions package separately. */
 function hasSyslogTls() {
   const libraries = subfolders('/usr/lib').filter((name) => name.endsWith('-linux-gnu'))
   return ['/usr/lib64', '/usr/lib', ...libraries.map((name) => `/usr/lib/${name}`)].some((folder) =>
@@ -73,7 +73,7 @@ function hasSyslogTls() {
 }
 
 /**
- * The first of the commands that is on the search path, as a full path; undefined if none is.
+ * Returns the full path of the first command found on the search path.
  *
  * @param {...string} names
  */
@@ -82,7 +82,7 @@ export function findCommand(...names) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
 }
 
-/** The folder of the newest PostgreSQL's programs, at least version 15; undefined if there is none. */
+/** Returns the folder with the programs of the newest PostgreSQL, at least version 15. */
 export function findPostgresBin() {
   const candidates = [
     ...subfolders('/usr/lib/postgresql').map((version) => `/usr/lib/postgresql/${version}/bin`),
@@ -102,7 +102,7 @@ export function findPostgresBin() {
 
 /** @param {string} bin */
 function postgresMajor(bin) {
-  // Debian's path already says the version; asking the program costs a process.
+  // Debian's path contains the version, which saves a process.
   const inPath = /\/postgresql\/(\d+)\/bin$/.exec(bin)
   const text = inPath?.[1] ?? execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' })
   return Number(/\d+/.exec(text)?.[0] ?? 0)

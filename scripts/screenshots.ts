@@ -1,5 +1,5 @@
-// `npm run screenshots`: makes the pictures of the guide, docs/guide/images/*.png, from a made-up workforce in the console
-// as it is built now.
+// `npm run screenshots`: takes the screenshots of the guide, docs/guide/images/*.png, with demo data in the current build of the
+// console.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
@@ -10,7 +10,7 @@ import { smallerPng } from './smaller-png.ts'
 const folder = join(dirname(import.meta.dirname), 'docs', 'guide', 'images')
 const bytesMaximum = 200 * 1024
 
-/** A picture: its name, the page, and how one comes from there to what is shown. */
+/** Screenshot: name, page, and the steps to the shown state. */
 interface Picture {
   readonly name: string
   readonly path: string
@@ -18,7 +18,7 @@ interface Picture {
   readonly schemes: readonly ('light' | 'dark')[]
 }
 
-/** Goes by a link to the page of a record, which is there when its way back to a list is. */
+/** Follows a link to the page of a record and waits for its breadcrumb. */
 async function follow(page: Page, link: Locator, list: string): Promise<void> {
   await link.click()
   await page.getByRole('main').getByRole('link', { name: list, exact: true }).waitFor()
@@ -33,7 +33,7 @@ const openEmployee = async (page: Page) => {
   await follow(page, page.locator('.facts a').first(), 'Employees')
 }
 
-/** The extensions are counted when somebody first looks. */
+/** Waits for the first row: extensions are counted when the list is first opened. */
 const firstRow = async (page: Page) => {
   await page.locator('.grid-row:not(.waiting)').first().waitFor()
   await settle(page)

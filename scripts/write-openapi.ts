@@ -1,5 +1,4 @@
-// `npm run openapi`: writes docs/openapi.json, the committed copy of the API's description. A test fails while it
-// differs from the contract.
+// `npm run openapi`: writes docs/openapi.json, the committed OpenAPI document. A test fails if it differs from the contract.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDefaults, openApiDocument } from '@muster/contract/openapi'

@@ -4,7 +4,7 @@ import type { AuditObject } from '@muster/contract/console/console-audit'
 
 /**
  * Audit events by act: one of these whenever the act changes something, or fails to prove who somebody is. Acts that
- * change an employee leave the events of that change besides (`record-acts.rules.ts`). Acts that leave none are on a
+ * change an employee leave the events of that change besides (`record-audit-events.rules.ts`). Acts that leave none are on a
  * list of their own, with the reason.
  */
 

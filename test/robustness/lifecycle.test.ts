@@ -119,7 +119,7 @@ test('a port that is taken ends the start with what to do, also with Redis at ha
     const own = { MUSTER_DATA: join(folder, 'other') }
     const { code, stderr } = await runMuster(['serve'], { ...own, ...redis, ...taken })
     expect(code).toBe(1)
-    expect(stderr).toContain('A port is in use already')
+    expect(stderr).toContain('A port is already in use')
   }
 })
 

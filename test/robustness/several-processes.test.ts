@@ -124,7 +124,7 @@ const readiness = (status: string) =>
  * should, and then it is measured again.
  */
 async function counted<T extends object>(measure: () => Promise<T>): Promise<T> {
-  const losses = () => servers.map(({ stdout }) => stdout().split('Redis is away').length)
+  const losses = () => servers.map(({ stdout }) => stdout().split('Redis is unavailable').length)
   const attempt = async () => {
     await readiness('ok')
     const before = losses()
@@ -250,7 +250,7 @@ test('without Redis every process limits by itself and says so; with it they cou
   // Nothing fails meanwhile, not even the first request that finds Redis gone.
   expect(statuses(await onAll((server) => ask(server, '/v1/apps', key)))).toEqual([200, 200, 200])
   await readiness('degraded')
-  await onAll((server) => until('line of the log', () => server.stdout().includes('Redis is away')))
+  await onAll((server) => until('line of the log', () => server.stdout().includes('Redis is unavailable')))
   await onAll((server) => until('readiness', async () => (await ask(server, '/readyz')).status === 200))
   const alone = await grantedOf30(await newKey())
   for (const granted of alone.byServer) {
@@ -259,7 +259,7 @@ test('without Redis every process limits by itself and says so; with it they cou
   }
   await startRedis()
   await readiness('ok')
-  await onAll((server) => until('line of the log', () => server.stdout().includes('Redis is back')))
+  await onAll((server) => until('line of the log', () => server.stdout().includes('Redis is available again')))
   const together = await counted(async () => grantedOf30(await newKey()))
   expect(together.byServer.reduce((sum, granted) => sum + granted)).toBeLessThanOrEqual(together.most)
 })

@@ -96,8 +96,8 @@ describe('SIGHUP', () => {
     const line = await until('line of the log', () => /^.*SIGHUP: .*$/m.exec(server.stdout())?.[0])
     expect(JSON.parse(line)).toMatchObject({
       level: 50,
-      msg: expect.stringContaining('the ones before stay in use'),
-      reason: expect.stringContaining('does not belong to the certificate'),
+      msg: expect.stringContaining('the previous ones stay in use'),
+      reason: expect.stringContaining('does not match the certificate'),
     })
     expect((await greeted(server)).fingerprint).toBe(fingerprintOf(first.cert))
   })
@@ -107,7 +107,7 @@ describe('SIGHUP', () => {
     const plain = await start({ MUSTER_DATA: join(folder, 'other') })
     own.signal('SIGHUP')
     plain.signal('SIGHUP')
-    await until('line of the log', () => own.stdout().includes('were loaded again') || undefined)
+    await until('line of the log', () => own.stdout().includes('key reloaded') || undefined)
     expect((await greeted(own)).fingerprint).toBeDefined()
     expect((await fetch(`${plain.address}/healthz`)).status).toBe(200)
     expect([await own.stop(), await plain.stop()]).toEqual([0, 0])

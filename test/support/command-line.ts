@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, inject } from 'vitest'
 import { runCli } from '../../server/src/kernel/cli/run.ts'
-import { commandsOf } from '../../server/src/main/commands.ts'
+import { commandsOf, currentWords } from '../../server/src/main/commands.ts'
 import { capturedStream } from './captured-stream.ts'
 import { type FreshDatabase, freshDatabase, migratedDatabase } from './database.ts'
 import type { JsonValue } from './harness.ts'
@@ -69,7 +69,8 @@ export function useCommandLine(store: StoreName, { isEmpty = false } = {}): Comm
       const stdout = capturedStream()
       const stderr = capturedStream()
       const io = { stdout, stderr, env: settings, cwd: folder, signal: new AbortController().signal }
-      const code = await runCli(await commandsOf(words.split(' ')[0]), [...words.split(' '), ...more], io)
+      const argv = currentWords([...words.split(' '), ...more])
+      const code = await runCli(await commandsOf(argv[0]), argv, io)
       return { code, stdout: stdout.taken(), stderr: stderr.taken() }
     }
     return {

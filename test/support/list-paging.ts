@@ -101,7 +101,7 @@ export function describePaging(h: Harness, { fill }: PagedList): void {
         expectProblem(await get(`nextToken=${nextToken}`), 'invalid_request', [
           inQuery(
             'nextToken',
-            'must be the nextToken of the page before, sent to the same endpoint with the same filters; leave it out to begin again',
+            'must be the nextToken of the previous page, with the same endpoint and filters; omit it to start over',
           ),
         ])
       }

@@ -83,10 +83,10 @@ export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>
       inQuery(name, expect.stringMatching(/^must have (1 to|at most) \d+ characters$/)),
     ])
     expectProblem(await get(`${name}=a%00b`), 'invalid_request', [
-      inQuery(name, 'must not contain a NUL character or half of a surrogate pair'),
+      inQuery(name, 'must not contain a NUL character or an unpaired surrogate'),
     ])
     expectProblem(await get(`${name}=%ff`), 'invalid_request', [
-      inQuery(name, 'must be UTF-8 text in percent-encoding'),
+      inQuery(name, 'must be percent-encoded UTF-8'),
     ])
   })
 

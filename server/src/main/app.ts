@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { openApiDefaults } from '@muster/contract/openapi'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { actService } from '../kernel/actions/act.ts'
 import type { Actions } from '../kernel/actions/action.ts'
 import { readService } from '../kernel/actions/read.ts'
+import { actionRunner } from '../kernel/actions/run-action.ts'
 import { authenticator } from '../kernel/http/authenticate.ts'
 import { apiPrefix } from '../kernel/http/bind.ts'
 import { versionHeaders } from '../kernel/http/deprecation-headers.ts'
@@ -45,7 +45,7 @@ export interface AppOptions {
   db: Db
   keys: DerivedKeys
   clock: Clock
-  /** Makes the ids of records; ids that sort by the clock's time unless given. */
+  /** Creates record IDs; default: UUIDv7 by the clock. */
   makeId?: () => string
   log: Logger
   rateLimiter: RateLimiter
@@ -53,26 +53,26 @@ export interface AppOptions {
   publicUrl: string
   recordsMember: string
   enrollmentLinkDays: number
-  /** Where a file of leaked passwords would be. */
+  /** Data folder, which may hold a file of leaked passwords. */
   dataDir: string
   rangeUrl: string | undefined
   agentHeartbeatSeconds: number
-  /** Rate limits of the agent endpoints; those of a public server unless given. */
+  /** Rate limits of the agent endpoints; default: those of a public server. */
   agentLimits?: AgentLimits
-  /** Where the agent was built; the place that `npm run agent:build` uses unless told. */
+  /** Folder of the built agent; default: that of `npm run agent:build`. */
   agentDist?: string
-  /** For so many days the events of agents are kept. */
+  /** Retention of raw agent events in days. */
   rawEventDays: number
   console?: ConsoleSettings
-  /** Where the page of the console was built; the place that `npm run console:build` uses unless told. */
+  /** Folder of the built console; default: that of `npm run console:build`. */
   consoleDist?: string
   trustProxy: boolean | readonly string[]
   tls?: { cert: string; key: string } | undefined
-  /** Tells whether browsers may be told to use TLS only: see {@link HttpServerOptions}. */
+  /** See {@link HttpServerOptions}. */
   isHstsWanted?: HttpServerOptions['isHstsWanted']
-  /** Tells whether the server is about to stop: see {@link HttpServerOptions}. */
+  /** See {@link HttpServerOptions}. */
   isDraining?: HttpServerOptions['isDraining']
-  /** Contact for reports of vulnerabilities; `security@` and the public host unless given. */
+  /** Contact for vulnerability reports; default: `security@` and the public host. */
   securityContact?: string | undefined
   logRequests?: boolean
   observe?: HttpServerOptions['observe']
@@ -81,7 +81,7 @@ export interface AppOptions {
 
 const builtAgents = fileURLToPath(new URL('../../../agent/dist/', import.meta.url))
 
-/** Joins the parts of the server: the one place that knows them all. Tests call it, too. */
+/** Composes the server from its modules. Also used by tests. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { keys, clock, log, publicUrl, recordsMember, rateLimiter } = options
   const writes = writeCheck(options.db)
@@ -117,10 +117,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       counts.note(principal, nowMs)
     },
   })
-  const acts = actService({ db, clock, actions, keys })
+  const runner = actionRunner({ db, clock, actions, keys })
   const servicesNaming = (member: string) => ({
     ...readService({ db, tokenKey: keys.pagingToken, recordsMember: member }),
-    ...acts,
+    ...runner,
   })
   const services = servicesNaming(recordsMember)
   const headersOf = rateLimitHeaders(options.rateLimit)
@@ -149,7 +149,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(
     async (v1) => {
       registerV1(v1, {
-        ...{ authenticate, rateLimiter, headersOf, services, publicUrl },
+        authenticate,
+        rateLimiter,
+        headersOf,
+        services,
+        publicUrl,
         versionHeaders: versionHeaders(datesOfV1, `${publicUrl}/docs`),
       })
     },
@@ -172,7 +176,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerEnrollPage(app, { publicUrl, clock, invitation: invitationService({ db, clock }) })
   registerDownloads(app, { publicUrl, downloads: agentDownloads(options.agentDist ?? builtAgents) })
   await serveConsole(app, {
-    ...{ db, keys, clock, log, makeId, publicUrl },
+    db,
+    keys,
+    clock,
+    log,
+    makeId,
+    publicUrl,
     dataDir: options.dataDir,
     rangeUrl: options.rangeUrl,
     requestCounts: counts,

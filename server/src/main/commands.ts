@@ -1,8 +1,8 @@
 import type { Command } from '../kernel/cli/command.ts'
 
 /**
- * Every command of `muster` by its first word, in the order in which the help lists them. Each is loaded when it is
- * asked for: the server shall not hold in its memory what only the demo needs.
+ * All commands of `muster` by first word, in the order of the help. Loaded on demand, so the server does not keep code in
+ * memory that only other commands need.
  */
 const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   serve: async () => [(await import('./serve.command.ts')).serveCommand],
@@ -71,20 +71,21 @@ const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   version: async () => [(await import('./version.command.ts')).versionCommand],
 }
 
-/** The commands that begin with a word; all there are if none does, or none is given. */
+/** Returns the commands whose first word is given, or all commands if there are none. */
 export async function commandsOf(word = ''): Promise<readonly Command[]> {
-  const asked = Object.entries(groups).filter(([first]) => first === word)
-  const loads = (asked.length > 0 ? asked : Object.entries(groups)).map(([, load]) => load())
+  const matching = Object.entries(groups).filter(([first]) => first === word)
+  const loads = (matching.length > 0 ? matching : Object.entries(groups)).map(([, load]) => load())
   return (await Promise.all(loads)).flat()
 }
 
-/** Former spellings of commands, accepted for one release. */
-const formerNames: Readonly<Record<string, string>> = {
+/** Other names of commands. The British spellings are former names, accepted for one release. */
+const aliases: Readonly<Record<string, string>> = {
   catalogue: 'catalog',
   'enrolment-tokens': 'enrollment-tokens',
+  '--version': 'version',
 }
 
 /** Returns the words of a command line with the current name of the command. */
 export function currentWords([first, ...rest]: readonly string[]): readonly string[] {
-  return first === undefined ? [] : [formerNames[first] ?? first, ...rest]
+  return first === undefined ? [] : [aliases[first] ?? first, ...rest]
 }

@@ -2,14 +2,14 @@ import { defineCommand } from '../kernel/cli/command.ts'
 import { describeConfig, type SettingInEffect } from '../kernel/config/config.ts'
 import { settingNames } from '../kernel/config/config-settings.ts'
 
-/** `muster config`: the settings in effect and where each came from, without secrets. */
+/** `muster config` */
 export const configCommand = defineCommand({
   name: 'config',
-  summary: 'Print the settings in effect and where each came from, without secrets',
+  summary: 'Print the effective settings and their sources, without secrets',
   options: {},
   settings: settingNames.filter((name) => !['data', 'databaseUrl', 'secretKey'].includes(name)),
   json: true,
-  details: 'A flag wins over the environment, that over muster.toml, that over the default.',
+  details: 'Precedence: flag, environment, muster.toml, default.',
   async run(context) {
     const config = context.config()
     const shown = describeConfig(config)

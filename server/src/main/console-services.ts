@@ -16,22 +16,22 @@ import { failedSignIns } from '../modules/sign-in/sign-in-audit.ts'
 import { type SenderOptions, webhookSender } from '../modules/webhooks/delivery/webhook-sender.ts'
 import { registerConsole } from './register-console.ts'
 
-/** Settings of the console alone. */
+/** Settings of the console. */
 export interface ConsoleSettings {
   readonly smtpUrl?: string | undefined
-  /** The sender of mails; `muster@` and the host of the public address unless told. */
+  /** Sender of e-mails; default: `muster@` and the host of the public URL. */
   readonly mailFrom?: string | undefined
-  /** Single sign-on; there is none without it. */
+  /** Single sign-on; undefined if disabled. */
   readonly oidc?: OidcSettings | undefined
-  /** Where webhooks may go; public addresses unless told. */
+  /** Allowed webhook targets; default: public addresses. */
   readonly webhooks?: SenderOptions | undefined
   /** Returns the SHA-256 of the public key of a self-signed certificate, in base64; undefined if clients can verify it. */
   readonly certificatePin?: (() => string | undefined) | undefined
-  /** All settings of the server as they are shown, without secrets. */
+  /** All settings of the server for display, without secrets. */
   readonly inForce?: readonly SettingInForce[]
 }
 
-/** Joins the console to a server. What it opens is closed with the server. */
+/** Adds the console to a server. Its resources are closed with the server. */
 export async function serveConsole(
   app: FastifyInstance,
   options: {

@@ -1,11 +1,11 @@
 import { replaceWhenCold } from '../kernel/lib/process/compile-cache.ts'
 import { StopSignal } from '../kernel/lib/process/stop-signal.ts'
 
-/** What a shell reports for a process that SIGINT ended. */
+/** Exit code of shells for a process terminated by SIGINT. */
 const interrupted = 130
 const stop = new AbortController()
 
-// The first signal asks the command to end what it has begun; the second one does not ask.
+// The first signal stops the command gracefully, the second one immediately.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     if (stop.signal.aborted) process.exit(interrupted)
@@ -28,16 +28,16 @@ const [
 ])
 
 const stdout = standardOutput()
-let isTold = false
+let isReported = false
 stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // `muster audit export | head` closes our output early, which is no failure: what else is printed is not wanted.
-  if (error.code === 'EPIPE' || isTold) return
-  isTold = true
+  // `muster audit export | head` closes the output early, which is not a failure.
+  if (error.code === 'EPIPE' || isReported) return
+  isReported = true
   const explained = explainSystemError(error, 'standard output')
   process.stderr.write(`${explained ?? `Standard output cannot be written: ${error.message}`}\n`)
   process.exitCode = exitCodes.failure
 })
-// There is nobody to tell that nobody is told anything; the command is not ended by it.
+// An error of standard error cannot be reported, and must not end the command.
 process.stderr.on('error', () => undefined)
 
 limitSystemLookups()
@@ -52,10 +52,10 @@ const code = await runCli(commands, words, {
   cwd: process.cwd(),
   signal: stop.signal,
 })
-// Unless the output could not be written.
+// Keeps the exit code of a failed write to standard output.
 process.exitCode ||= code
-// Pending work must not hold the process: a look-up by the system, for one, cannot be canceled.
-// An error of the output is emitted after the callback of its write.
+// Exits even with pending work, such as a DNS lookup, which cannot be canceled. Waits one turn, because an error of the
+// output is emitted after the callback of its write.
 const leave = () => setImmediate(() => process.exit())
 if (stdout.writableLength === 0) leave()
 else stdout.write('', leave)

@@ -23,7 +23,7 @@ import { signInMethodHandlers } from '../modules/sign-in/sign-in-methods.routes.
 import { streamHandlers } from '../modules/streams/streams.routes.ts'
 import { webhookHandlers } from '../modules/webhooks/webhooks.routes.ts'
 
-/** Everything under `/console/api`: what the page of the console asks for. */
+/** Registers `/console/api`, the API of the console. */
 export async function registerConsole(
   app: FastifyInstance,
   parts: ConsoleParts,
@@ -38,7 +38,7 @@ export async function registerConsole(
   app.setNotFoundHandler(() => {
     throw notFound()
   })
-  // Else the page itself would answer: every path that is not here is a place in it.
+  // Otherwise unknown paths would get the console page.
   app.get('/*', () => {
     throw notFound()
   })

@@ -7,8 +7,8 @@ import { until } from '../../../test/support/until.ts'
 import { openStore, sqliteFile } from '../kernel/store/lifecycle/open.ts'
 import { leaveWriterNote } from '../kernel/store/lifecycle/writer-note.ts'
 
-describe('a server that is started while an import has the embedded store for itself', () => {
-  const cli = useCommandLine('sqlite', { isEmpty: true })
+describe('a server started while an import uses the embedded store exclusively', () => {
+  const cli = useCommandLine('sqlite')
   let commit: () => Promise<void>
   let close: () => Promise<void>
   let server: ChildProcess
@@ -40,7 +40,7 @@ describe('a server that is started while an import has the embedded store for it
     server.stderr?.on('data', (chunk) => {
       stderr += chunk
     })
-    await until('word of what it waits for', () => stderr.includes('Waiting for the database') || undefined)
+    await until('waiting message', () => stderr.includes('Waiting for the database') || undefined)
   })
   afterEach(async () => {
     server.kill('SIGKILL')
@@ -53,7 +53,7 @@ describe('a server that is started while an import has the embedded store for it
     return (await exit)[0]
   }
 
-  test('says by whom, and serves as soon as it may', async () => {
+  test('names the import, and starts as soon as it ends', async () => {
     expect(stderr).toContain(
       `Waiting for the database in ${cli.dataDir}: muster import of accounts.jsonl is writing to it (process ${process.pid}, `,
     )
@@ -63,7 +63,7 @@ describe('a server that is started while an import has the embedded store for it
     expect(await ended()).toBe(0)
   })
 
-  test('ends at once when it is told to', async () => {
+  test('stops immediately on SIGTERM', async () => {
     expect(await ended()).toBe(1)
     expect(stderr).toContain('muster serve was interrupted.')
   })

@@ -27,41 +27,41 @@ afterEach(async () => {
 
 const onTls = ['--port', '0', '--metrics-port', '0']
 
-describe('a mistake of the operator', () => {
-  const cli = useCommandLine('sqlite', { isEmpty: true })
+describe('a configuration mistake', () => {
+  const cli = useCommandLine('sqlite')
 
   test.each(['10.9.9.9', 'no.such.host.invalid', '2001:db8::7'])(
-    'to listen on %s, which is not here, is told with what would be right',
+    'listening on %s, an address of another machine, is reported with what to do',
     async (host) => {
       const { code, stderr } = await cli.run('serve --host', host, ...onTls)
       expect(stderr).toMatch(
-        new RegExp(`^${host} cannot be listened on \\(.*--host to an address of this machine`),
+        new RegExp(`^Cannot listen on ${host} \\(.*--host to an address of this machine`),
       )
       expect(stderr).not.toMatch(/^\s+at /m)
       expect(code).toBe(1)
     },
   )
 
-  test('in the certificate, in empty files, is told', async () => {
+  test('empty certificate files are reported', async () => {
     cli.file('empty.pem', [])
     const { code, stderr } = await cli.run('serve --cert empty.pem --key empty.pem', ...onTls)
     expect(stderr).toMatch(/empty\.pem must be a certificate in PEM, but is empty\.\n.*private key in PEM/)
     expect(code).toBe(2)
   })
 
-  test('to give plain HTTP a certificate is told', async () => {
+  test('plain HTTP with a certificate is reported', async () => {
     const { code, stderr } = await cli.run('serve --plain-http --trust-proxy true --cert x --key y', ...onTls)
-    expect(stderr).toMatch(/MUSTER_PLAIN_HTTP serves without TLS/)
+    expect(stderr).toMatch(/MUSTER_PLAIN_HTTP and MUSTER_TLS_CERT/)
     expect(code).toBe(2)
   })
 })
 
-describe('what is said at the start', () => {
-  const cli = useCommandLine('sqlite', { isEmpty: true })
+describe('the start message', () => {
+  const cli = useCommandLine('sqlite')
   const secured = (more: Settings): Settings => ({ ...cli.settings, MUSTER_PLAIN_HTTP: 'false', ...more })
   const setupLinkOf = (server: MusterProcess) =>
     until('link', () => /^ {2}(\S+\/console\/\S+)$/m.exec(server.stderr())?.[1])
-  /** As curl --cacert asks: the certificate is trusted, and has to be for the host. */
+  /** Requests like curl --cacert: the certificate is trusted and must match the host. */
   const statusOf = (address: string): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const ca = readFileSync(join(cli.dataDir, 'tls', 'cert.pem'))
@@ -71,16 +71,16 @@ describe('what is said at the start', () => {
       )
     })
 
-  test('leads to a server on an IPv6 address', async () => {
+  test('has the URL of a server on an IPv6 address', async () => {
     const server = await start(secured({ MUSTER_HOST: '::1' }))
     expect(server.address).toMatch(/^https:\/\/\[::1\]:\d+$/)
     expect(await setupLinkOf(server)).toContain(`${server.address}/console/`)
     expect(await statusOf(server.address)).toBe(200)
   })
 
-  test('leads to a server on one address of the machine, also when it was on another before', async () => {
+  test('has the URL of a server on one address of the machine, also if it was on another before', async () => {
     const first = await start(secured({ MUSTER_HOST: '127.0.0.1', MUSTER_PORT: `${await freePort()}` }))
-    expect(first.stderr()).not.toContain('certificate was made anew')
+    expect(first.stderr()).not.toContain('certificate was replaced')
     await first.stop()
     const [own] = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
@@ -91,9 +91,7 @@ describe('what is said at the start', () => {
     expect(server.address).toBe(`https://${own?.address}:${port}`)
     expect(await setupLinkOf(server)).toContain(`${server.address}/console/`)
     expect(server.stderr()).toMatch(
-      new RegExp(
-        `made anew, as the one of before was not for ${own?.address}\\. .* must be given .*tls/cert\\.pem`,
-      ),
+      new RegExp(`replaced because the previous one was not for ${own?.address}\\. .* need .*tls/cert\\.pem`),
     )
     expect(await statusOf(server.address)).toBe(200)
   })
@@ -102,7 +100,7 @@ describe('what is said at the start', () => {
 describe('one embedded store', () => {
   const cli = useCommandLine('sqlite', { isEmpty: true })
 
-  test('has one server: a second one is refused, and the first goes on', async () => {
+  test('has one server: a second one is rejected, and the first keeps running', async () => {
     const first = await start(cli.settings)
     const { code, stderr } = await runMuster(['serve'], cli.settings)
     expect(stderr).toContain(
@@ -114,7 +112,7 @@ describe('one embedded store', () => {
     expect((await runMuster(['serve'], cli.settings)).code).toBe(1)
   })
 
-  test('takes commands beside its server', async () => {
+  test('accepts commands while a server runs', async () => {
     await start(cli.settings)
     await createKey(cli.settings, 'ada@example.com')
     cli.file('employees.jsonl', [])
@@ -129,7 +127,7 @@ describe('one embedded store', () => {
     }
   })
 
-  test('has its next server at once, whether the one before was stopped or killed', async () => {
+  test('can be served again at once after a server was stopped or killed', async () => {
     await (await start(cli.settings)).kill()
     await (await start(cli.settings)).stop()
     expect((await start(cli.settings)).stderr()).toContain('Muster serves at')
@@ -140,7 +138,7 @@ for (const store of STORES) {
   describe(store, () => {
     const cli = useCommandLine(store)
 
-    test('a server says how to get in until somebody has, and not that it has never run', async () => {
+    test('the start message explains how to get access until there is an administrator and a key', async () => {
       const said = async () => {
         const server = await start(cli.settings)
         await until('words', () => server.stderr().includes('/docs)'))
@@ -148,7 +146,7 @@ for (const store of STORES) {
         return server.stderr()
       }
       for (const text of [await said(), await said()]) {
-        expect(text).toContain('There is no API key yet. Make one')
+        expect(text).toContain('There is no API key yet. Create one')
         expect(text).toContain('The console has no administrator yet')
         expect(text).not.toContain('first start')
       }

@@ -9,13 +9,13 @@ import { StopSignal } from '../kernel/lib/process/stop-signal.ts'
 import { terminalClosed } from '../kernel/lib/process/terminal.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
-/** Taken by every command as flags. */
+/** Flags of all commands. */
 const common: readonly SettingName[] = ['data', 'databaseUrl']
 
 /** `muster serve` */
 export const serveCommand = defineCommand({
   name: 'serve',
-  summary: 'Serve the API over HTTPS until it is told to stop',
+  summary: 'Run the server',
   settings: settingNames.filter((name) => !common.includes(name)),
   options: {},
   details: `Examples:
@@ -26,9 +26,9 @@ export const serveCommand = defineCommand({
 })
 
 /**
- * Serves until the signal, then drains and finishes what runs.
+ * Runs the server until it is stopped, then drains it.
  *
- * @throws CommandFailure that says what to do when the server cannot start
+ * @throws CommandFailure with what to do if the server cannot start
  */
 export async function serve(context: CommandContext, config: Config): Promise<void> {
   const closed = terminalClosed()
@@ -42,14 +42,14 @@ export async function serve(context: CommandContext, config: Config): Promise<vo
   greet(context, config, server)
   await Promise.race([stopped(context.signal), closed])
   server.drain()
-  // Ctrl-C is for somebody who waits at a terminal; SIGTERM comes from service managers, behind load balancers.
+  // No draining after Ctrl-C, where a person is waiting. SIGTERM comes from service managers, with load balancers in front.
   const isTerminated =
     context.signal.reason instanceof StopSignal && context.signal.reason.signal === 'SIGTERM'
   if (isTerminated && config.drainSeconds > 0) {
-    context.note(`Draining for ${config.drainSeconds} s: /readyz answers 503, requests are still served …`)
+    context.note(`Draining for ${config.drainSeconds} s: /readyz returns 503, requests are still served …`)
     await setTimeout(config.drainSeconds * 1000)
   }
-  context.note('Finishing the requests that run …')
+  context.note('Finishing running requests …')
   await server.close()
 }
 
@@ -62,12 +62,12 @@ function greet(
   context.note(`Muster serves at ${address}  (API: ${address}/v1, reference: ${address}/docs)`)
   if (replacedBecause !== undefined) {
     context.note(
-      `The self-signed certificate was made anew, as the one of before ${replacedBecause}. Clients that were told to trust that one must be given ${data}/tls/cert.pem.`,
+      `The self-signed certificate was replaced because the previous one ${replacedBecause}. Clients that trust the previous one need ${data}/tls/cert.pem.`,
     )
   }
   if (setupLink !== undefined) {
     context.note(`
-The console has no administrator yet. Become its owner here; the link works once, within 24 hours:
+The console has no administrator yet. Open this link to become the owner; it works once, within 24 hours:
   ${setupLink}`)
   }
   if (!lacksKey) return
@@ -75,11 +75,11 @@ The console has no administrator yet. Become its owner here; the link works once
   const trust =
     config.plainHttp || config.tlsCert !== undefined ? '' : ` --cacert ${shellWord(`${data}/tls/cert.pem`)}`
   context.note(`
-There is no API key yet. Make one, in another terminal:
+There is no API key yet. Create one in another terminal:
   npx muster keys create${dataFlag} --name first --holder you@example.com --permission full-access
 and use it:
   curl${trust} -H "x-api-key: $KEY" ${address}/v1/employees
-Everything is kept in ${data}${config.databaseUrl ? ' and in PostgreSQL' : ''}. The documentation is at ${address}/docs
+All data is stored in ${data}${config.databaseUrl ? ' and in PostgreSQL' : ''}. Documentation: ${address}/docs
 `)
 }
 
@@ -89,15 +89,15 @@ const stopped = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** What a port that cannot be listened on would need; any other error is one of the store, or of the system. */
+/** Explains an error of listening; other errors are those of the store. */
 function explained(error: unknown, config: Config): unknown {
   const { code, syscall = '', message } = error as { code?: string; syscall?: string; message: string }
   if (!['listen', 'getaddrinfo'].includes(syscall)) return storeFailure(error, config)
   const advice =
     code === 'EADDRINUSE'
-      ? `A port is in use already (${message}). Choose others with --port and --metrics-port, or stop what uses it.`
+      ? `A port is already in use (${message}). Choose other ports with --port and --metrics-port, or stop the process that uses it.`
       : code === 'EACCES'
-        ? `Not allowed: ${message}. Ports below 1024 need a privilege.`
-        : `${config.host} cannot be listened on (${message}). Set --host to an address of this machine, or to 0.0.0.0 for all of them.`
+        ? `Not permitted: ${message}. Ports below 1024 require privileges.`
+        : `Cannot listen on ${config.host} (${message}). Set --host to an address of this machine, or to 0.0.0.0 for all addresses.`
   return new CommandFailure(advice, { cause: error })
 }

@@ -2,15 +2,15 @@ import type { Server } from 'node:tls'
 import type { Logger } from 'pino'
 import { type ServerCertificate, tlsProtocol } from '../kernel/http/tls.ts'
 
-/** Certificate of a server, which can be replaced while the server runs. */
+/** Server certificate that can be replaced at runtime. */
 export interface ServedCertificate {
   current(): ServerCertificate
-  /** Loads certificate and key again for new connections. If they cannot be used, the ones in use stay. Never throws. */
+  /** Reloads certificate and key for new connections. Keeps the current ones if the new ones are invalid. Never throws. */
   reload(server: Server): Promise<void>
 }
 
 /**
- * Loads the certificate of a server.
+ * Loads the server certificate.
  *
  * @param load reads certificate and key
  * @throws whatever `load` throws the first time
@@ -28,10 +28,10 @@ export async function servedCertificate(
         server.setSecureContext({ cert: next.cert, key: next.key, ...tlsProtocol })
         current = next
         const { fingerprint256, expires } = next
-        log.info({ fingerprint256, expires }, 'SIGHUP: certificate and key were loaded again')
+        log.info({ fingerprint256, expires }, 'SIGHUP: certificate and key reloaded')
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
-        log.error({ reason }, 'SIGHUP: certificate and key cannot be used, the ones before stay in use')
+        log.error({ reason }, 'SIGHUP: certificate and key are invalid, the previous ones stay in use')
       }
     },
   }

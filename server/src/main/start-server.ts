@@ -9,7 +9,7 @@ import { makeMetrics, serveMetrics } from '../kernel/http/metrics.ts'
 import { memoryRateLimiter, type RateLimiter } from '../kernel/http/rate-limit/rate-limit.ts'
 import type { RedisRateLimiterOptions } from '../kernel/http/rate-limit/rate-limit-redis.ts'
 import { loadOrCreateCertificate, publicKeyPin } from '../kernel/http/tls.ts'
-import { type BackgroundJob, jobSet } from '../kernel/jobs/background-jobs.ts'
+import { allSettledOrThrow } from '../kernel/lib/all-settled.ts'
 import { systemClock, unixSeconds } from '../kernel/lib/clock.ts'
 import { originAt } from '../kernel/lib/net/origin-at.ts'
 import { newId } from '../kernel/lib/secrets/id.ts'
@@ -35,30 +35,30 @@ import type { ConsoleSettings } from './console-services.ts'
 import { servedCertificate } from './served-certificate.ts'
 import { serverLog } from './server-log.ts'
 
-/** A server that runs. */
+/** Running server. */
 export interface RunningServer {
-  /** The address it listens on: `https://127.0.0.1:8443`. */
+  /** URL: `https://127.0.0.1:8443`. */
   address: string
-  /** Nobody has made an API key yet. */
+  /** True if there is no API key yet. */
   lacksKey: boolean
-  /** Why the self-signed certificate is not the one of before, which clients may trust; undefined if it is. */
+  /** Reason why the self-signed certificate was replaced; undefined if it was not. */
   replacedBecause: string | undefined
-  /** Where the first administrator of the console sets it up; undefined once there is one. */
+  /** Link for the first administrator of the console; undefined if there is one. */
   setupLink: string | undefined
   /**
-   * Announces the end to load balancers and clients: from now on `/readyz` answers 503, and every answer closes its
-   * connection. Requests and new connections are still served.
+   * Announces the shutdown to load balancers and clients: `/readyz` returns 503, and every response closes its connection.
+   * Requests and new connections are still served.
    */
   drain(): void
-  /** Takes no more requests, finishes those that run, and closes the store. */
+  /** Stops accepting requests, finishes running ones, and closes the store. */
   close(): Promise<void>
 }
 
 /**
- * Starts a server by its settings.
+ * Starts a server.
  *
- * @param writerWait how to wait while the import of a large file blocks the embedded store
- * @throws ConfigError for settings that cannot work, StoreUnavailableError when the store cannot be reached
+ * @param patience controls the wait while a large import uses the embedded store exclusively
+ * @throws ConfigError for invalid settings, StoreUnavailableError if the store is unavailable
  */
 export async function startServer(config: Config, writerWait?: WriterWait): Promise<RunningServer> {
   const clock = systemClock
@@ -69,7 +69,7 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
   const drain = (): void => {
     isDraining = true
   }
-  /** Ends what was begun, the last first. */
+  /** Closes everything that was opened, in reverse order. */
   const close = async (): Promise<void> => {
     drain()
     for (const end of opened.splice(0).reverse()) await end()
@@ -138,7 +138,7 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
       logRequests: config.logRequests,
       observe: metrics?.observe,
     })
-    opened.push(() => drained(app))
+    opened.push(() => closeHttp(app))
     reload = () => {
       streams.reopen?.()
       if (app.server instanceof TlsServer) void tls?.reload(app.server)
@@ -153,14 +153,19 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
       log,
     )
     const endDelivery = deliverEvents({
-      ...{ db, clock, log, key: keys.webhookSecrets },
-      ...{ sender: webhooks, registry: metrics?.registry },
+      db,
+      clock,
+      log,
+      key: keys.webhookSecrets,
+      sender: webhooks,
+      registry: metrics?.registry,
     })
     const notices = sendNotices(config, db, log, metrics?.observeNotice)
     const expiredKeys = expiredKeysTimer({ db, clock, log })
-    // At the same time: each may wait some seconds for others, and who stops the server does not wait for long.
+    // Concurrently: each may wait some seconds, and the shutdown must not take long.
     opened.push(
-      async () => void (await allSettledOrThrow([daily.stop(), endDelivery(), notices.stop(), expiredKeys.stop()])),
+      async () =>
+        void (await allSettledOrThrow([daily.stop(), endDelivery(), notices.stop(), expiredKeys.stop()])),
     )
     jobs.add(sendNotices(config, db, log, metrics?.observeNotice))
     jobs.add(readdress(db, config.publicUrl, log))
@@ -183,21 +188,21 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
   }
 }
 
-/** Its client is loaded only where there is a Redis. */
+/** Loads the Redis client on demand. */
 const sharedRateLimiter = async (options: RedisRateLimiterOptions): Promise<RateLimiter> =>
   (await import('../kernel/http/rate-limit/rate-limit-redis.ts')).redisRateLimiter(options)
 
-/** For how long requests that run may go on when the server is told to stop, and how often it is looked whether they have ended. */
-const drainMs = 10_000
-const drainedEveryMs = 50
+/** Maximum time for running requests to finish, and interval of the checks. */
+const closeTimeoutMs = 10_000
+const idleCheckMs = 50
 
 /**
- * Lets the requests that run finish, and then ends whatever connections are left: a client that says nothing more. A
- * connection that was busy when the closing began is ended as soon as its answer is out.
+ * Lets running requests finish, then closes the remaining connections of silent clients. A busy connection is closed after its
+ * response.
  */
-async function drained(app: FastifyInstance): Promise<void> {
-  const late = setTimeout(() => app.server.closeAllConnections(), drainMs)
-  const idle = setInterval(() => app.server.closeIdleConnections(), drainedEveryMs)
+async function closeHttp(app: FastifyInstance): Promise<void> {
+  const late = setTimeout(() => app.server.closeAllConnections(), closeTimeoutMs)
+  const idle = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
   await app.close()
   clearTimeout(late)
   clearInterval(idle)
@@ -220,7 +225,7 @@ function consoleSettings(config: Config): ConsoleSettings {
   return { smtpUrl, mailFrom, oidc, inForce }
 }
 
-/** Starts to send notices, with the long timeouts of SMTP, since no user waits for them. */
+/** Starts to send notices. Nothing waits for them, so the mail server gets the full SMTP timeouts. */
 function sendNotices(
   config: Config,
   db: Db,
@@ -243,17 +248,28 @@ const certificate = (config: Config) =>
     host: config.host,
   })
 
-/** Updates detection links that were created for another public URL, in the background. */
-function readdress(db: Db, publicUrl: string, log: Logger): BackgroundJob {
+/** Updates links in detections that point to another public URL, in the background. */
+function readdress(db: Db, publicUrl: string, log: Logger): { stop(): Promise<void> } {
   const end = new AbortController()
   const done = rewriteDetectionLinks(db, publicUrl, end.signal).then(
-    (changed) => changed > 0 && log.info({ changed }, 'links of detections lead to this server now'),
-    (error) => log.warn({ err: error }, 'links of detections may lead to another server'),
+    (changed) => changed > 0 && log.info({ changed }, 'updated links of detections to this server'),
+    (error) => log.warn({ err: error }, 'links of detections may still point to another server'),
   )
   return {
     stop: async () => {
       end.abort()
       await done
     },
+  }
+}
+
+async function tidy(db: Db, log: Logger): Promise<void> {
+  try {
+    await db.inTransaction((tx) => forgetOldAnswers(tx, unixSeconds(systemClock)))
+    await cleanUpConsole(db, unixSeconds(systemClock))
+    await cleanUpWebhooks(db, systemClock.nowMs())
+    await deleteOldNotices(db, unixSeconds(systemClock))
+  } catch (error) {
+    log.warn({ err: error }, 'expired idempotency keys, sessions or notices were not deleted')
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Modules that only threads of a server run. The main thread loads them when the compile cache is filled, so that no
- * thread has to compile its module.
+ * Modules that only worker threads run. The main thread loads them to fill the compile cache, so no thread has to compile its
+ * module.
  */
 import '../modules/ingest/intake-worker.ts'
 import '../kernel/store/sqlite/sqlite-reader-worker.ts'

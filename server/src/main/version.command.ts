@@ -1,10 +1,10 @@
 import { defineCommand } from '../kernel/cli/command.ts'
 import { version } from '../kernel/lib/version.ts'
 
-/** `muster version`. */
+/** `muster version` and `muster --version` */
 export const versionCommand = defineCommand({
   name: 'version',
-  summary: 'Print the version of Muster and of the Node that runs it',
+  summary: 'Print the versions of Muster and Node.js',
   options: {},
   json: true,
   async run(context) {

@@ -7,11 +7,11 @@ import type { Db, Tx } from '../store/sql.ts'
 
 type OperationOf<K extends ActionId> = (typeof operations)[K]
 
-/** What an action is told of its request. */
+/** Input of an action, from its request. */
 export interface ActionInput<K extends ActionId> {
   org: number
   principal: Principal
-  /** Whom the audit trail tells of. */
+  /** Actor in the audit trail. */
   actor: Actor
   id: string
   body: BodyOf<OperationOf<K>>
@@ -19,22 +19,22 @@ export interface ActionInput<K extends ActionId> {
 }
 
 /**
- * What the server does for one action: all of it in one transaction, which may be tried again. What is
- * slow or needs no transaction is prepared before it.
+ * Implementation of one action of the contract. `run` runs in one transaction, which may be retried. Work that is slow or
+ * needs no transaction belongs in `prepare`.
  */
 export interface Action<K extends ActionId, P = unknown> {
-  /** The answer holds what the store has only the hash of: it is encrypted while it is kept for a repeat. */
+  /** The response holds a secret of which the store has only the hash. It is encrypted while it is kept for a repeat. */
   readonly answersSecret?: true
   prepare?(db: Db, input: ActionInput<K>): Promise<P>
   run(tx: Tx, input: ActionInput<K>, prepared: P): Promise<ResponseOf<OperationOf<K>>>
-  /** What the caller is told when the transaction failed with `error`; undefined if that was not foreseen. */
+  /** Translates an expected error of the transaction for the caller; returns undefined for other errors. */
   refusal?(error: unknown, input: ActionInput<K>): ApiError | undefined
 }
 
-/** Every action of the contract; one that is missing does not compile. */
+/** Implementations of all actions of the contract. */
 export type Actions = { [K in ActionId]: Action<K> }
 
-/** An action without preparation. */
+/** Creates an action without preparation. */
 export const action = <K extends ActionId>(
   run: (tx: Tx, input: ActionInput<K>) => Promise<ResponseOf<OperationOf<K>>>,
 ): Action<K> => ({ run })

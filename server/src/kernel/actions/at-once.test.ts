@@ -12,7 +12,7 @@ const times = (count: number) => Array.from({ length: count }, (_, at) => at)
 const statuses = (answers: readonly HarnessResponse[]) => answers.map(({ status }) => status).sort()
 
 for (const store of STORES) {
-  describe(`${store}: requests that come at once`, () => {
+  describe(`${store}: concurrent requests`, () => {
     const h = useHarness(store)
     let caller: Caller
     beforeEach(async () => {
@@ -22,7 +22,7 @@ for (const store of STORES) {
     const merge = (primary: string, ...employeeIds: string[]) =>
       h.call(caller, 'POST', `/v1/employees/${primary}/merge`, { body: { employeeIds } })
 
-    test('labels added to one app at once are all there', async () => {
+    test('labels added to one app concurrently are all kept', async () => {
       const app = anApp({ labels: [] })
       await put(h, caller.org, apps, [app])
       const labels = times(12).map((at) => `label ${at}`)
@@ -35,7 +35,7 @@ for (const store of STORES) {
         expect(recordsOf(await h.call(caller, 'GET', `/v1/apps?labels=${label}`))).toHaveLength(1)
     })
 
-    test('changes of different members of one employee are all kept', async () => {
+    test('concurrent changes of different members of one employee are all kept', async () => {
       const employee = anEmployee()
       await put(h, caller.org, employees, [employee])
       const changes = [
@@ -53,7 +53,7 @@ for (const store of STORES) {
       expect(await read(`employees/${employee.id}`)).toEqual(Object.assign({ ...employee }, ...changes))
     })
 
-    test('of two merges the wrong way round from each other, one is done', async () => {
+    test('of two merges in opposite directions one succeeds', async () => {
       const { ada, bob } = await putPeople(h, caller.org, 'ada', 'bob')
       expect(statuses(await Promise.all([merge(ada.id, bob.id), merge(bob.id, ada.id)]))).toEqual([200, 400])
       const both = [await read(`employees/${ada.id}`), await read(`employees/${bob.id}`)]
@@ -64,7 +64,7 @@ for (const store of STORES) {
       expect((await shownOf(h, caller, primary.id)).browsers).toHaveLength(2)
     })
 
-    test('an employee who is merged into several at once is merged into one', async () => {
+    test('an employee merged into several others concurrently ends up merged into one', async () => {
       const { ada, bob, cy, dee } = await putPeople(h, caller.org, 'ada', 'bob', 'cy', 'dee')
       const answers = await Promise.all([ada, bob, cy].map(({ id }) => merge(id, dee.id)))
       expect(statuses(answers)).toEqual([200, 400, 400])
@@ -74,7 +74,7 @@ for (const store of STORES) {
       expect(holders.map(({ id }) => id)).toEqual([mergedIntoId])
     })
 
-    test('merges into one employee at once never make more than five one person', async () => {
+    test('concurrent merges into one employee never exceed five merged employees', async () => {
       const primary = anEmployee()
       const others = times(8).map(() => anEmployee())
       await put(h, caller.org, employees, [primary, ...others])
@@ -85,7 +85,7 @@ for (const store of STORES) {
       expect(merged).toHaveLength(4)
     })
 
-    test('an account that is forgotten many times at once is given once', async () => {
+    test('an account deleted several times concurrently is returned once', async () => {
       const account = anAccount()
       await put(h, caller.org, accounts, [account])
       await putUses(h, caller.org, account.id, [aUse(), aUse()])
@@ -95,7 +95,7 @@ for (const store of STORES) {
       expect(statuses(answers)).toEqual([200, 404, 404, 404, 404])
     })
 
-    test('of enrollment links asked for at once, one works', async () => {
+    test('of enrollment links created concurrently only one works', async () => {
       const employee = anEmployee()
       await put(h, caller.org, employees, [employee])
       const answers = await Promise.all(
@@ -109,7 +109,7 @@ for (const store of STORES) {
       expect(usable).toHaveLength(1)
     })
 
-    test('merging and unmerging at once leaves the employees whole', async () => {
+    test('concurrent merging and unmerging leaves the employees consistent', async () => {
       const { ada, bob } = await putPeople(h, caller.org, 'ada', 'bob')
       await merge(ada.id, bob.id)
       const unmerge = () => h.call(caller, 'POST', `/v1/employees/${bob.id}/unmerge`)

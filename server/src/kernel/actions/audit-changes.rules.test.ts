@@ -17,7 +17,7 @@ test.each([
   ])
 })
 
-test('a member that was not there is null', () => {
+test('a missing member is null', () => {
   expect(auditedChanges({}, { member: 1, other: undefined })).toEqual([{ name: 'member', old: null, new: 1 }])
   expect([added('x', 1), removed('x', ['a'])]).toEqual([
     { name: 'x', old: null, new: 1 },
@@ -25,7 +25,7 @@ test('a member that was not there is null', () => {
   ])
 })
 
-test('whatever is changed, an event has few enough changes, none of which is too long', () => {
+test('any change fits into the limits of an event', () => {
   const long = fc.string({ minLength: 9_000, maxLength: 30_000 })
   const value = fc.oneof(
     fc.jsonValue(),

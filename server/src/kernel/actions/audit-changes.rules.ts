@@ -2,13 +2,13 @@ import { auditListMaximum, auditValueLengthMaximum } from '@muster/contract/even
 import type { EventFor } from '@muster/contract/event-objects'
 import { firstCharacters } from '../lib/text.ts'
 
-/** A changed member as audit events show it. The values keep their JSON types. */
+/** Changed member in an audit event. The values keep their JSON types. */
 export type AuditedChange = EventFor<'SETTING_UPDATED'>['new']['changes'][number]
 type AuditedValue = AuditedChange['old']
 
 /**
- * Returns the members that differ between two states, in the order of the later one. Of a list that is too long for an
- * event, `old` and `new` have only the elements that the other has not: cut, both would often look the same.
+ * Returns the members that differ between two states, in the order of the later one. If a list is too long for an event,
+ * `old` and `new` hold only the elements that the other lacks: truncated, both would often look the same.
  */
 export function auditedChanges(before: object, after: object): AuditedChange[] {
   const old = before as Readonly<Record<string, unknown>>
@@ -21,11 +21,11 @@ export function auditedChanges(before: object, after: object): AuditedChange[] {
   return changed.slice(0, auditListMaximum)
 }
 
-/** Returns the change that something was added, by its name among what it was added to. */
-export const added = (name: string, what: unknown): AuditedChange => change(name, null, what)
+/** Returns the change for an added value. */
+export const added = (name: string, value: unknown): AuditedChange => change(name, null, value)
 
-/** Returns the change that something was removed. */
-export const removed = (name: string, what: unknown): AuditedChange => change(name, what, null)
+/** Returns the change for a removed value. */
+export const removed = (name: string, value: unknown): AuditedChange => change(name, value, null)
 
 const change = (name: string, old: unknown, now: unknown): AuditedChange => ({
   name,
@@ -35,7 +35,7 @@ const change = (name: string, old: unknown, now: unknown): AuditedChange => ({
 
 const jsonOf = (value: unknown): string => JSON.stringify(value ?? null)
 
-/** Returns the value as far as an event may hold it: a text and a list by their beginning, an object as cut JSON text. */
+/** Truncates a value to the maximum length of an event: the beginning of a string or list, or of the JSON of an object. */
 function bounded(value: unknown): AuditedValue {
   if (typeof value === 'string') return firstCharacters(value, auditValueLengthMaximum)
   const json = jsonOf(value)
@@ -44,7 +44,7 @@ function bounded(value: unknown): AuditedValue {
   return first.length > 0 ? (first as AuditedValue) : firstCharacters(json, auditValueLengthMaximum)
 }
 
-/** Returns the first elements whose JSON together is short enough. */
+/** Returns the first elements that fit into the maximum length as JSON. */
 function firstElements(list: readonly unknown[]): readonly unknown[] {
   let length = 2
   const end = list.findIndex((element) => {
@@ -54,11 +54,11 @@ function firstElements(list: readonly unknown[]): readonly unknown[] {
   return end < 0 ? list : list.slice(0, end)
 }
 
-/** Returns the elements that only one of two lists has; undefined for other values, and where only the order differs. */
+/** Returns the elements that only one of two lists has; undefined for other values or if only the order differs. */
 function elementsChanged(name: string, old: unknown, now: unknown): AuditedChange | undefined {
   if (!Array.isArray(old) || !Array.isArray(now)) return undefined
-  const [gone, come] = [without(old, now), without(now, old)]
-  return gone.length + come.length === 0 ? undefined : change(name, gone, come)
+  const [onlyOld, onlyNew] = [without(old, now), without(now, old)]
+  return onlyOld.length + onlyNew.length === 0 ? undefined : change(name, onlyOld, onlyNew)
 }
 
 function without(list: readonly unknown[], other: readonly unknown[]): readonly unknown[] {

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../store/sql.ts'
 
-/** The answer to a request that carried an Idempotency-Key (REST contract, Idempotency). */
+/** Stored response to a request with an Idempotency-Key (REST contract, Idempotency). */
 export interface KeptAnswer {
   requestHash: string
   status: number
@@ -8,10 +8,10 @@ export interface KeptAnswer {
   creationTimestamp: number
 }
 
-/** For how long an answer is kept. */
+/** Retention of a response. */
 export const keptSeconds = 24 * 60 * 60
 
-/** The answer kept for a holder's key, if it is not too old. */
+/** Returns the response kept for a key of a holder, unless it is expired. */
 export const findKeptAnswer = (
   db: Reader,
   org: number,
@@ -25,7 +25,7 @@ export const findKeptAnswer = (
     [org, holder, key, nowSeconds - keptSeconds],
   )
 
-/** Keeps an answer, in the transaction that made it. */
+/** Stores a response, in the transaction of its action. */
 export async function keepAnswer(
   tx: Tx,
   org: number,
@@ -42,6 +42,6 @@ export async function keepAnswer(
   )
 }
 
-/** Forgets answers that are too old to be given again. */
+/** Deletes expired responses. */
 export const forgetOldAnswers = (tx: Tx, nowSeconds: number): Promise<number> =>
   tx.run('DELETE FROM idempotency_keys WHERE creation_timestamp <= ?', [nowSeconds - keptSeconds])

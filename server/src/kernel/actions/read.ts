@@ -7,14 +7,14 @@ import { notFound } from '@muster/contract/errors'
 import type { Operation } from '@muster/contract/operation'
 import type { ListPage } from '../http/bind.ts'
 import type { Principal } from '../http/principal.ts'
-import { foreignToken, type QueryValues } from '../http/query.ts'
+import { invalidPagingToken, type QueryValues } from '../http/query.ts'
 import { storable } from '../lib/text.ts'
 import { listRecords } from '../query/list.ts'
 import { makePagingToken, readPagingToken, type TokenScope } from '../query/paging-token.ts'
 import { readRecordText, recordExists } from '../store/records.ts'
 import type { Db } from '../store/sql.ts'
 
-/** Answers every list and every get of the contract: no resource has code of its own for reading. */
+/** Creates the service for every list and get operation of the contract. No resource has its own read code. */
 export function readService(options: { db: Db; tokenKey: KeyObject; recordsMember: string }) {
   const { db, tokenKey, recordsMember } = options
   const head = Buffer.from(`{${JSON.stringify(recordsMember)}:[`)
@@ -37,7 +37,7 @@ export function readService(options: { db: Db; tokenKey: KeyObject; recordsMembe
       filters: canonical(filters),
     }
     const after = nextToken === undefined ? 0 : readPagingToken(tokenKey, scope, String(nextToken))
-    if (after === undefined) throw foreignToken()
+    if (after === undefined) throw invalidPagingToken()
     const page = await listRecords(db, {
       collection,
       org: principal.org,
@@ -68,7 +68,7 @@ export function readService(options: { db: Db; tokenKey: KeyObject; recordsMembe
   return { list, get }
 }
 
-/** In memory of its own, which can be given back. */
+/** Wraps records in the envelope of a page. The buffer is not pooled, so its memory can be freed after sending. */
 function enveloped(head: Uint8Array, records: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
   const body = Buffer.allocUnsafeSlow(head.length + records.length + tail.length)
   body.set(head)
@@ -77,13 +77,13 @@ function enveloped(head: Uint8Array, records: Uint8Array, tail: Uint8Array): Uin
   return body
 }
 
-/** Longer texts, and those that a store cannot hold, name no record. */
+/** Returns false for IDs that cannot exist: too long, or with characters that the store cannot hold. */
 export const storableId = (id: string): boolean => id.length <= 64 && storable(id)
 
 const isRecord = async (db: Db, collection: Collection, org: number, id: string): Promise<boolean> =>
   storableId(id) && (await recordExists(db, collection, org, id))
 
-/** The same text for the same filters, whatever their order. */
+/** Returns the same text for the same filters in any order. */
 function canonical(filters: QueryValues): string {
   const names = Object.keys(filters).sort()
   if (names.length === 0) return ''
@@ -93,8 +93,8 @@ function canonical(filters: QueryValues): string {
 }
 
 /**
- * The end of a page's envelope. Without either parameter both ways on are given; with one of them only
- * its own (REST contract, Paging).
+ * Returns the end of a page's envelope. A request without `nextToken` and `offset` gets both ways to continue, a request with
+ * one of them only that one (REST contract, Paging).
  */
 const pagingOf = (more: boolean, token: string | null, offset: number | null): string =>
   `],"paging":{"moreResults":${more},"nextToken":${token && `"${token}"`},"next":${offset && `"${offset}"`}}}`

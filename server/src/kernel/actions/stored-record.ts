@@ -4,9 +4,9 @@ import { getRecord, type Stored } from '../store/records.ts'
 import type { Tx } from '../store/sql.ts'
 
 /**
- * The record that an action is about.
+ * Returns the record that an action changes.
  *
- * @throws ApiError not_found, the same for whatever names no record of the organization
+ * @throws ApiError not_found if the organization has no such record
  */
 export async function requireRecord<C extends Collection>(
   tx: Tx,

@@ -20,7 +20,7 @@ for (const store of STORES) {
       return lines.map((line) => JSON.parse(line) as AuditEvent).reverse()
     }
 
-    test('each command that changes something, or takes data out, leaves its event', async () => {
+    test('each command that changes or exports data records an event', async () => {
       const secrets: string[] = [generateKeySync('hmac', { length: 64 }).export().toString('hex')]
       const done: string[] = []
       const does = async (name: string, rest = '', ...more: string[]) => {
@@ -104,12 +104,12 @@ for (const store of STORES) {
       expect(new Set(events.map(({ actor }) => actor?.source))).toEqual(new Set(['CLI']))
       const text = JSON.stringify(events)
       expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
-      // These are told in another trail, or in that of another store: see below.
+      // These are recorded in another trail, or in that of another store: see below.
       const elsewhere = ['org add', 'restore']
       expect(new Set([...done, ...elsewhere])).toEqual(new Set(Object.keys(auditedCommands)))
     })
 
-    test('an organization has its own trail, which begins with its name; one that is broken is found', async () => {
+    test('an organization has its own trail, which starts with its name; a broken trail is detected', async () => {
       await cli.run('org add emea')
       await cli.run('enrollment-tokens create --name one --org emea')
       const [first, second] = await trail('emea')
@@ -134,7 +134,7 @@ for (const store of STORES) {
       })
     })
 
-    test('a backup takes the trail along, whole, to either store, and the restoring is told in it', async () => {
+    test('a backup includes the trail, for either store, and the restore is recorded in it', async () => {
       await cli.run('keys create --name siem --holder ada@example.com --permission read-only')
       await cli.run('keys create --name other --holder ada@example.com --permission read-only')
       expect((await cli.run('backup taken.db')).code).toBe(0)

@@ -7,7 +7,7 @@ import { firstCharacters } from '../lib/text.ts'
 import { listOrganizations } from '../organizations/organizations.ts'
 import type { Tx } from '../store/sql.ts'
 
-/** The user of the operating system, by name; one that has none, as in a container, by number. */
+/** Returns the user of the operating system: the name, or the number if there is no name, as in containers. */
 function userName(): string {
   try {
     return userInfo().username
@@ -16,8 +16,8 @@ function userName(): string {
   }
 }
 
-/** Tells the audit trail of an act at the command line that changes how Muster is set. */
-export const tellCliChange = (
+/** Records an audit event for a settings change from the command line. */
+export const auditCliChange = (
   tx: Tx,
   org: number,
   setting: string,
@@ -25,17 +25,18 @@ export const tellCliChange = (
   what?: string,
 ): Promise<void> =>
   recordAudit(tx, org, 'SETTING_UPDATED', {
-    ...{ ...toldByCli(), new: { setting, changes } },
+    ...cliAuditContext(),
+    new: { setting, changes },
     ...(what === undefined ? {} : { what }),
   })
 
-/** Tells the trails of all organizations of an act on the whole store. */
-export async function tellEveryOrganization(tx: Tx, tell: (org: number) => Promise<void>): Promise<void> {
-  for (const { no } of await listOrganizations(tx)) await tell(no)
+/** Calls a function for each organization, to audit a command that affects the whole store. */
+export async function forEachOrganization(tx: Tx, callback: (org: number) => Promise<void>): Promise<void> {
+  for (const { no } of await listOrganizations(tx)) await callback(no)
 }
 
-/** What the audit trail is told of an act at the command line: who does it, and when. */
-export const toldByCli = (): { actor: Actor; timestamp: number } => ({
+/** Returns actor and time for audit events of the command line. */
+export const cliAuditContext = (): { actor: Actor; timestamp: number } => ({
   actor: { source: 'CLI', user: firstCharacters(userName(), 256) },
   timestamp: unixSeconds(systemClock),
 })

@@ -37,7 +37,7 @@ const examples = commands.flatMap(examplesOf)
 const commandOf = (words: readonly string[]): Command | undefined =>
   commands.find(({ name }) => `${words.join(' ')} `.startsWith(`${name} `))
 
-describe('examples of the help', () => {
+describe('examples in the help', () => {
   const cli = useCommandLine('sqlite')
   let notes = ''
   beforeAll(() => {
@@ -55,7 +55,7 @@ describe('examples of the help', () => {
     return { words, env: Object.fromEntries(read('env').map((line) => line.split(/=(.*)/s))) }
   }
 
-  test('are in the help of every command with options of its own', () => {
+  test('exist for every command with options of its own', () => {
     const without = commands.filter((command) => examplesOf(command).length === 0)
     expect(without.map(({ name }) => name)).toEqual(['config', 'version'])
   })

@@ -1,14 +1,14 @@
 import type { Command, PositionalSpec } from './command.ts'
 import { type KnownOption, optionsOf } from './option-table.ts'
 
-/** The line that shows how a command is typed. */
+/** Returns the usage line of a command. */
 export function usageLine(command: Command): string {
   const required = optionsOf(command).filter((option) => option.required === true)
   const words = (command.positionals ?? []).map(positionalText)
   return ['muster', command.name, ...words, ...required.map(optionText), '[options]'].join(' ')
 }
 
-/** What `muster <command> --help` prints. */
+/** Returns the output of `muster <command> --help`. */
 export function commandHelp(command: Command): string {
   const positionals = (command.positionals ?? []).map(({ name, help }) => [name, help] as const)
   const options = optionsOf(command).map((option) => [optionText(option), optionHelp(option)] as const)
@@ -16,12 +16,12 @@ export function commandHelp(command: Command): string {
   return [...parts, ...(command.details === undefined ? [] : [command.details])].join('\n\n')
 }
 
-/** What `muster --help` prints, and `muster keys --help` for the commands of a group. */
+/** Returns the output of `muster --help`, or of `muster keys --help` for the commands of a group. */
 export function overview(commands: readonly Command[]): string {
   return [
     'Usage: muster <command> [options]',
     table(commands.map(({ name, summary }) => [name, summary] as const)),
-    'muster <command> --help tells more.',
+    'Run muster <command> --help for details.',
   ].join('\n\n')
 }
 

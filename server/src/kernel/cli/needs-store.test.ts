@@ -24,8 +24,8 @@ const wordsOf = (command: Command): string[] => [
     .flatMap(({ typed, choices }) => [`--${typed}`, choices?.[0] ?? 'x']),
 ]
 
-describe('a data folder that is mistyped', () => {
-  const cli = useCommandLine('sqlite', { isEmpty: true })
+describe('a mistyped data folder', () => {
+  const cli = useCommandLine('sqlite')
 
   test.each(commands.filter(({ needsStore }) => needsStore).map((command) => [command.name, command]))(
     'is told and not made by muster %s',
@@ -33,14 +33,14 @@ describe('a data folder that is mistyped', () => {
       const [first = '', ...more] = [...wordsOf(command), '--data', 'typo']
       const { code, stdout, stderr } = await cli.run(first, ...more)
       expect(stderr).toContain(
-        `There is no database in ${join(cli.folder, 'typo')}: name the data folder with --data.`,
+        `No database found in ${join(cli.folder, 'typo')}. Set the data folder with --data.`,
       )
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(existsSync(join(cli.folder, 'typo'))).toBe(false)
     },
   )
 
-  test('is a new one only to commands that may be the first', () => {
+  test('gets a new store only by commands that may run first', () => {
     const firsts = commands.filter(({ needsStore }) => !needsStore).map(({ name }) => name)
     expect(firsts.toSorted()).toEqual([
       'admin invite',

@@ -9,7 +9,7 @@ import { nearest } from '../lib/nearest.ts'
 import { type Command, type CommandArguments, type OptionValues, UsageError } from './command.ts'
 import { type KnownOption, optionsOf } from './option-table.ts'
 
-/** What was typed behind a command's name, taken apart. */
+/** Parsed arguments of a command. */
 export interface ParsedCommandLine {
   readonly args: CommandArguments
   readonly flags: ConfigFlags
@@ -21,9 +21,9 @@ type Given = Map<string, string[]>
 type OptionValue = string | number | boolean | readonly string[] | undefined
 
 /**
- * Takes the words behind a command's name apart. When help is asked for, nothing is checked.
+ * Parses the arguments of a command. With `--help`, nothing is checked.
  *
- * @throws UsageError that names the wrong or missing word, and what would be right
+ * @throws UsageError that names the invalid or missing argument
  */
 export function parseCommandLine(command: Command, argv: readonly string[]): ParsedCommandLine {
   const known = optionsOf(command)
@@ -49,7 +49,7 @@ function tokens(known: readonly KnownOption[], argv: readonly string[]): { given
   const options = Object.fromEntries(types)
   const given: Given = new Map()
   const words: string[] = []
-  // Not strict, because the parser's own errors do not say what would be right.
+  // Not strict: the errors of parseArgs do not suggest a correction.
   for (const token of parseArgs({ args: withBareValues(known, argv), options, strict: false, tokens: true })
     .tokens) {
     if (token.kind === 'positional') words.push(token.value)
@@ -61,7 +61,7 @@ function tokens(known: readonly KnownOption[], argv: readonly string[]): { given
   return { given, words }
 }
 
-/** Gives options that may stand alone their value, so that they do not take the next word for it. */
+/** Adds the value to options that are used without one. Otherwise parseArgs would take the next word as the value. */
 function withBareValues(known: readonly KnownOption[], argv: readonly string[]): string[] {
   return argv.map((word, at) => {
     const bare = known.find(({ typed }) => word === `--${typed}`)?.bare
@@ -73,16 +73,14 @@ function withBareValues(known: readonly KnownOption[], argv: readonly string[]):
 function take(option: KnownOption, value: string | undefined, inline: boolean, given: Given): void {
   const name = `--${option.typed}`
   const before = given.get(option.typed)
-  if (before !== undefined && option.type !== 'list')
-    throw new UsageError(`${name} is given twice: give it once.`)
+  if (before !== undefined && option.type !== 'list') throw new UsageError(`${name} was given twice.`)
   if (option.type === 'flag') {
-    if (value !== undefined)
-      throw new UsageError(`${name} takes no value: leave out ${JSON.stringify(value)}.`)
+    if (value !== undefined) throw new UsageError(`${name} takes no value. Remove ${JSON.stringify(value)}.`)
     given.set(option.typed, ['true'])
     return
   }
   if (value === undefined || (!inline && value.startsWith('--'))) {
-    throw new UsageError(`${name} needs a value: ${name} ${option.placeholder ?? 'VALUE'}.`)
+    throw new UsageError(`${name} requires a value: ${name} ${option.placeholder ?? 'VALUE'}.`)
   }
   if (option.origin !== 'own' && value.trim() === '') throw new UsageError(`${name} must not be empty.`)
   given.set(option.typed, [...(before ?? []), value])
@@ -93,7 +91,7 @@ function unknownOption(rawName: string, known: readonly KnownOption[]): string {
     rawName.replace(/^-+/, ''),
     known.map(({ typed }) => typed),
   )
-  return `There is no option ${rawName}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`
+  return `Unknown option ${rawName}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`
 }
 
 function readOption(option: KnownOption, given: Given): OptionValue {
@@ -125,7 +123,7 @@ function checkText(option: KnownOption, text: string): void {
   }
 }
 
-/** Returns the text in the canonical form of its schema. @throws UsageError for one that does not meet the schema */
+/** Returns the text in the canonical form of its schema. @throws UsageError if it does not match the schema */
 function bySchema(name: string, schema: TSchema | undefined, text: string): string {
   if (schema === undefined) return text
   const value = canonicalizer(schema as JsonSchema)(text)
@@ -140,7 +138,7 @@ function checkWords(command: Command, words: readonly string[]): readonly string
   if (missing !== undefined) throw new UsageError(`${missing.name} is missing: ${missing.help}.`)
   const extra = words[positionals.length]
   if (extra !== undefined && positionals.at(-1)?.many !== true) {
-    throw new UsageError(`${JSON.stringify(extra)} is one word too many for muster ${command.name}.`)
+    throw new UsageError(`Unexpected argument ${JSON.stringify(extra)}.`)
   }
   return words.map((word, index) => {
     const positional = positionals[index] ?? positionals.at(-1)

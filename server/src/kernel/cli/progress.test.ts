@@ -3,7 +3,7 @@ import { capturedStream } from '../../../../test/support/captured-stream.ts'
 import { fakeClock } from '../lib/clock.ts'
 import { startProgress } from './progress.ts'
 
-test('without a terminal there is a line every five seconds, and one at the end', () => {
+test('without a terminal it writes a line every five seconds and one at the end', () => {
   const clock = fakeClock()
   const stream = capturedStream()
   const progress = startProgress({ stream, clock, label: 'apps.jsonl', unit: 'records', total: 10_000 })
@@ -20,7 +20,7 @@ test('without a terminal there is a line every five seconds, and one at the end'
   ])
 })
 
-test('on a terminal one line is drawn over, at most ten times a second', () => {
+test('on a terminal it overwrites one line at most ten times per second', () => {
   const clock = fakeClock()
   const stream = capturedStream(true, 100)
   const progress = startProgress({ stream, clock, label: 'apps.jsonl', unit: 'records', total: 1_000 })
@@ -41,7 +41,7 @@ test('a line never wraps on a narrow terminal', () => {
   expect(stream.taken()).toBe(`\r\u001B[K${'a'.repeat(19)}\n`)
 })
 
-test('an unknown total shows what is done and the rate', () => {
+test('with an unknown total it shows the count and the rate', () => {
   const clock = fakeClock()
   const stream = capturedStream()
   const progress = startProgress({ stream, clock, label: 'pull', unit: 'records' })
@@ -50,7 +50,7 @@ test('an unknown total shows what is done and the rate', () => {
   expect(stream.taken()).toBe('pull  1,234,567 records  246,913/s\n')
 })
 
-test('what was done before a restart counts as done, but not for the rate', () => {
+test('the count before a resume counts as done, but not for the rate', () => {
   const clock = fakeClock()
   const stream = capturedStream()
   const progress = startProgress({

@@ -1,25 +1,25 @@
 import type { Clock } from '../lib/clock.ts'
 import type { CommandIo } from './command.ts'
 
-/** A long piece of work, told on standard error: a bar on a terminal, else a line every few seconds. */
+/** Progress of a long task on standard error: a bar on a terminal, otherwise a line every few seconds. */
 export interface Progress {
-  /** `count` more are done. Cheap: what is told is told at most ten times a second. */
+  /** Adds to the count. Cheap: writes at most ten times per second. */
   advance(count: number): void
-  /** The work is over, well or not: tells the final count once. */
+  /** Ends the progress, after success or failure, and writes the final count. */
   finish(): void
 }
 
-/** What {@link startProgress} needs. */
+/** Options of {@link startProgress}. */
 export interface ProgressOptions {
   readonly stream: CommandIo['stderr']
   readonly clock: Clock
-  /** What is being worked on: `employees.jsonl`. */
+  /** Name of the task: `employees.jsonl`. */
   readonly label: string
-  /** What is counted, in the plural: `records`. */
+  /** Counted unit, in the plural: `records`. */
   readonly unit: string
-  /** How many there are altogether, if that is known. */
+  /** Total number, if known. */
   readonly total?: number | undefined
-  /** How many were done before, when work is resumed: they count as done, but not for the rate. */
+  /** Number done before a resumed task. Counts as done, but not for the rate. */
   readonly doneBefore?: number
 }
 
@@ -27,7 +27,7 @@ const terminalIntervalMs = 100
 const plainIntervalMs = 5_000
 const barWidth = 20
 
-/** Begins to tell of a long piece of work: done, total, rate, time left. */
+/** Starts to show the progress of a long task: done, total, rate, time left. */
 export function startProgress(options: ProgressOptions): Progress {
   const { stream, clock, doneBefore = 0 } = options
   const onTerminal = stream.isTTY === true
@@ -36,9 +36,9 @@ export function startProgress(options: ProgressOptions): Progress {
   let done = doneBefore
   let nextMs = startMs + intervalMs
 
-  function tell(): void {
+  function show(): void {
     const text = progressLine({ ...options, done, passedMs: clock.monotonicMs() - startMs, bar: onTerminal })
-    // A line that is longer than the terminal would wrap, and could not be written over.
+    // A line longer than the terminal would wrap and could not be overwritten.
     stream.write(onTerminal ? `\r\u001B[K${text.slice(0, (stream.columns ?? 80) - 1)}` : `${text}\n`)
   }
 
@@ -48,16 +48,16 @@ export function startProgress(options: ProgressOptions): Progress {
       const nowMs = clock.monotonicMs()
       if (nowMs < nextMs) return
       nextMs = nowMs + intervalMs
-      tell()
+      show()
     },
     finish() {
-      tell()
+      show()
       if (onTerminal) stream.write('\n')
     },
   }
 }
 
-/** One line of progress as text. */
+/** Formats a line of progress. */
 export function progressLine(state: {
   readonly label: string
   readonly unit: string
@@ -79,7 +79,7 @@ export function progressLine(state: {
 }
 
 function timeLeft(seconds: number): string {
-  return Number.isFinite(seconds) ? `${duration(Math.ceil(seconds))} left` : 'no rate yet'
+  return Number.isFinite(seconds) ? `${duration(Math.ceil(seconds))} left` : 'time left unknown'
 }
 
 /** `3 s`, `2 min 5 s`, `1 h 4 min`. */

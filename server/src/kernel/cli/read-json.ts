@@ -6,20 +6,20 @@ import { type CommandContext, CommandFailure } from './command.ts'
 const bytesMaximum = 32 * 1024 * 1024
 
 /**
- * The value that a file of JSON holds; `-` is standard input.
+ * Reads a JSON file; `-` is standard input.
  *
- * @throws CommandFailure when it cannot be read or holds something else
+ * @throws CommandFailure if it cannot be read or is not JSON
  */
 export async function readJsonFile(context: CommandContext, path: string): Promise<unknown> {
   const text = await readTextFile(context, path)
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new CommandFailure(`${path} does not hold JSON: ${(error as Error).message}.`, { cause: error })
+    throw new CommandFailure(`${path} is not valid JSON: ${(error as Error).message}.`, { cause: error })
   }
 }
 
-/** The text of a file; `-` is standard input. @throws CommandFailure when it cannot be read */
+/** Reads a text file; `-` is standard input. @throws CommandFailure if it cannot be read */
 export async function readTextFile(context: CommandContext, path: string): Promise<string> {
   const file = path === '-' ? path : resolve(context.io.cwd, path)
   const chunks: Buffer[] = []
@@ -38,11 +38,11 @@ export async function readTextFile(context: CommandContext, path: string): Promi
     .replace(/^\uFEFF/, '')
 }
 
-/** A refusal as a person reads it: one line for each mistake. */
+/** Converts an API error to a command failure with one line per mistake. */
 export const mistakesOf = (path: string, error: ApiError): CommandFailure =>
   new CommandFailure(
     [
-      `${path} is not right; nothing was changed:`,
+      `${path} is invalid. Nothing was changed.`,
       ...error.mistakes.map(({ name, message }) => `- ${name} ${message}`),
     ].join('\n'),
     { cause: error },

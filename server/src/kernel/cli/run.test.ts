@@ -99,7 +99,7 @@ describe('arguments', () => {
     })
   })
 
-  test('without dashes are words, also behind --', async () => {
+  test('without dashes are positional, also after --', async () => {
     expect((await run(['import', 'a.jsonl', '--', '--odd'])).code).toBe(0)
     expect(seen).toEqual(['a.jsonl', '--odd'])
   })
@@ -107,26 +107,26 @@ describe('arguments', () => {
   const create = ['keys', 'create', '--name', 'CI', '--permission', 'read-only']
   test.each<[string[], string]>([
     [['keys', 'create', '--permission', 'read-only'], '--name is missing: what the key is for.'],
-    [['keys', 'create', '--nmae', 'CI'], 'There is no option --nmae. Did you mean --name?'],
-    [[...create, '--color', 'red'], 'There is no option --color.'],
-    [['keys', 'create', '--name', '--json'], '--name needs a value: --name NAME.'],
-    [['keys', 'create', '--name'], '--name needs a value: --name NAME.'],
+    [['keys', 'create', '--nmae', 'CI'], 'Unknown option --nmae. Did you mean --name?'],
+    [[...create, '--color', 'red'], 'Unknown option --color.'],
+    [['keys', 'create', '--name', '--json'], '--name requires a value: --name NAME.'],
+    [['keys', 'create', '--name'], '--name requires a value: --name NAME.'],
     [['keys', 'create', '--name='], '--name must not be empty.'],
-    [[...create, '--name', 'B'], '--name is given twice: give it once.'],
-    [[...create, '--dry-run=yes'], '--dry-run takes no value: leave out "yes".'],
+    [[...create, '--name', 'B'], '--name was given twice.'],
+    [[...create, '--dry-run=yes'], '--dry-run takes no value. Remove "yes".'],
     [[...create, '--days', '0'], '--days is "0", but must be a whole number from 1 to 3650.'],
     [
       ['keys', 'create', '--name', 'CI', '--permission', 'all'],
       '"all", but must be one of read-only, full-access.',
     ],
-    [[...create, 'extra'], '"extra" is one word too many for muster keys create.'],
+    [[...create, 'extra'], 'Unexpected argument "extra".'],
     [['import'], 'PATH is missing: file to import.'],
-    [['keys', 'list', '--json'], 'There is no option --json.'],
+    [['keys', 'list', '--json'], 'Unknown option --json.'],
     [['keys', 'list', '--data', ''], '--data must not be empty.'],
     [['keys', 'list', '--config= '], '--config must not be empty.'],
     [['keys', 'list', '--database-url='], '--database-url must not be empty.'],
     [['serve', '--port='], '--port must not be empty.'],
-  ])('that are wrong are told with usage: %j', async (argv, told) => {
+  ])('that are invalid are reported with the usage: %j', async (argv, told) => {
     const { code, stdout, stderr } = await run(argv)
     expect(stderr).toContain(told)
     expect(stderr).toContain(`Usage: muster ${argv[0]}`)
@@ -139,7 +139,7 @@ describe('settings', () => {
     [['serve', '--trust-proxy'], true],
     [['serve', '--trust-proxy', '--port', '9000'], true],
     [['serve', '--trust-proxy', '192.0.2.1'], ['192.0.2.1']],
-  ])('--trust-proxy may stand alone: %j', async (words, trustProxy) => {
+  ])('--trust-proxy works with and without a value: %j', async (words, trustProxy) => {
     expect((await run(words)).code).toBe(0)
     expect(seen).toMatchObject({ trustProxy })
   })
@@ -149,12 +149,15 @@ describe('settings', () => {
     [['serve', '--plain-http', '--port', '9000'], true],
     [['serve', '--plain-http=false'], false],
     [['serve', '--plain-http', 'false'], false],
-  ])('a switch may stand alone, or say that the environment does not count: %j', async (words, plainHttp) => {
-    expect((await run(words, { MUSTER_PLAIN_HTTP: 'true' })).stderr).toBe('')
-    expect(seen).toMatchObject({ plainHttp })
-  })
+  ])(
+    'a switch works without a value, and with false overrides the environment: %j',
+    async (words, plainHttp) => {
+      expect((await run(words, { MUSTER_PLAIN_HTTP: 'true' })).stderr).toBe('')
+      expect(seen).toMatchObject({ plainHttp })
+    },
+  )
 
-  test('given as flags win over the environment', async () => {
+  test('given as flags override the environment', async () => {
     const argv =
       'serve --port 9000 --plain-http --trust-proxy 10.0.0.0/8 --data d --database-url postgres://db/x'.split(
         ' ',
@@ -169,14 +172,14 @@ describe('settings', () => {
     })
   })
 
-  test('that are wrong are all told, by the name they were given', async () => {
+  test('that are invalid are all reported, by the name that was used', async () => {
     const { code, stderr } = await run(['serve', '--cert', 'c.pem', '--port', 'x'], { MUSTER_HOSTS: 'y' })
     expect(code).toBe(2)
     expect(stderr.split('\n')).toEqual([
-      'The settings are not right:',
-      '- MUSTER_HOSTS in the environment is not a setting. Did you mean MUSTER_HOST?',
+      'Invalid settings:',
+      '- MUSTER_HOSTS in the environment is not a known setting. Did you mean MUSTER_HOST?',
       '- --port is "x", but must be a whole number from 0 to 65535.',
-      '- A certificate needs its key: give both MUSTER_TLS_CERT and MUSTER_TLS_KEY, or neither.',
+      '- Set both MUSTER_TLS_CERT and MUSTER_TLS_KEY, or neither.',
       '',
     ])
   })
@@ -199,7 +202,7 @@ describe('help', () => {
     expect(stdout).toContain('Example: muster keys create')
   })
 
-  test('tells what counts when a setting is not given', async () => {
+  test('shows the default of a setting', async () => {
     const { stdout } = await run(['serve', '--help'])
     expect(stdout).toMatch(/--data DIR .*\(default data\)/)
     expect(stdout).toMatch(/--port N .*\(default 8443\)/)
@@ -220,12 +223,12 @@ describe('help', () => {
   })
 
   test.each<[string[], string]>([
-    [[], 'Which command?'],
-    [['srve'], 'There is no command "srve". Did you mean serve?'],
-    [['keys'], 'muster keys does what?'],
-    [['keys', 'creat'], 'There is no command "keys creat". Did you mean keys create?'],
-    [['--json', 'serve'], '--json stands before the command: options follow it.'],
-  ])('is shown for words that name no command: %j', async (argv, told) => {
+    [[], 'Missing command.'],
+    [['srve'], 'Unknown command "srve". Did you mean serve?'],
+    [['keys'], 'Missing subcommand.'],
+    [['keys', 'creat'], 'Unknown command "keys creat". Did you mean keys create?'],
+    [['--json', 'serve'], 'Unexpected option --json. Options follow the command.'],
+  ])('is shown for an unknown command: %j', async (argv, told) => {
     const { code, stdout, stderr } = await run(argv)
     expect(stderr).toContain(told)
     expect(stderr).toContain('Usage: muster <command>')
@@ -234,18 +237,18 @@ describe('help', () => {
 })
 
 describe('failures', () => {
-  test('that are expected are told by their message alone, without secrets', async () => {
+  test('that are expected are reported by message only, without secrets', async () => {
     const { code, stderr } = await run(['fail', 'expected'])
     expect({ code, stderr }).toEqual({ code: 1, stderr: `The key ${apiKey.slice(0, 9)}*** is used up.\n` })
   })
 
-  test('that are not expected are told with their stack', async () => {
+  test('that are unexpected are reported with their stack', async () => {
     const { code, stderr } = await run(['fail', 'bug'])
     expect(code).toBe(1)
     expect(stderr).toMatch(/^muster fail failed: TypeError: cannot read\n +at /)
   })
 
-  test('may be told by the exit code alone', async () => {
+  test('may be reported by exit code only', async () => {
     expect(await run(['fail'])).toEqual({ code: 1, stdout: '', stderr: '' })
   })
 })
@@ -253,14 +256,14 @@ describe('failures', () => {
 describe('the commands of this release', async () => {
   const commands = await commandsOf()
 
-  test('are found by their first word', async () => {
+  test('are loaded by their first word', async () => {
     for (const word of new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))) {
       const named = commands.filter(({ name }) => name.split(' ')[0] === word)
       expect(await commandsOf(word)).toEqual(named)
     }
   })
 
-  test('have distinct names, and options that do not collide', () => {
+  test('have unique names and options', () => {
     const names = commands.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     for (const command of commands) {
@@ -277,7 +280,7 @@ describe('the commands of this release', async () => {
     }
   })
 
-  test('muster config prints the settings in effect, without secrets', async () => {
+  test('muster config prints the effective settings without secrets', async () => {
     const env = { MUSTER_REDIS_URL: 'redis://:sesame@cache', MUSTER_SECRET_KEY: 'ab'.repeat(32) }
     const text = await run(['config', '--port', '9000'], env, commands)
     expect(text.code).toBe(0)
@@ -288,7 +291,7 @@ describe('the commands of this release', async () => {
     expect(text.stdout + json.stdout).not.toMatch(/sesame|abab/)
   })
 
-  test('muster version prints it', async () => {
+  test('muster version prints the version', async () => {
     expect((await run(['version'], {}, commands)).stdout).toMatch(
       /^muster \d+\.\d+\.\d+ \(Node \d+\.\d+\.\d+\)\n$/,
     )

@@ -8,14 +8,14 @@ import { commandHelp, overview, usageLine } from './help.ts'
 import { type ParsedCommandLine, parseCommandLine } from './parse.ts'
 import { explainSystemError } from './system-errors.ts'
 
-/** What a process tells the shell. */
+/** Exit codes of the process. */
 export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const
 
 /**
- * Runs the command that the words name. Never throws: whatever goes wrong is explained on standard error.
+ * Runs a command. Never throws: errors are printed to standard error.
  *
- * @param argv the words behind `muster`
- * @returns the exit code: 0 done, 1 failed, 2 wrong arguments or settings
+ * @param argv arguments after `muster`
+ * @returns the exit code: 0 success, 1 failure, 2 invalid arguments or settings
  */
 export async function runCli(
   commands: readonly Command[],
@@ -31,7 +31,7 @@ export async function runCli(
       io.stdout.write(`${commandHelp(command)}\n`)
       return exitCodes.ok
     }
-    // Not loaded by commands without a store, which start sooner so.
+    // Loaded on demand: commands without a store start faster.
     const check = command.needsStore ? (await import('./with-store.ts')).checkStoreIsThere : undefined
     return (await command.run(contextFor(line, io, check), line.args)) ?? exitCodes.ok
   } catch (error) {
@@ -39,13 +39,13 @@ export async function runCli(
   }
 }
 
-/** The command with the longest name that the words begin with. */
+/** Returns the command with the longest name that matches the first words. */
 function findCommand(commands: readonly Command[], words: readonly string[]): Command | undefined {
   const named = commands.filter(({ name }) => name.split(' ').every((part, index) => words[index] === part))
   return named.sort((one, other) => other.name.length - one.name.length)[0]
 }
 
-/** @param check looks at the settings before the command gets them */
+/** @param check validates the settings before the command gets them */
 function contextFor(
   line: ParsedCommandLine,
   io: CommandIo,
@@ -90,32 +90,34 @@ function unknownCommand(
   words: readonly string[],
 ): string {
   const [first = '', second = ''] = words
-  if (first === '') return 'Which command?'
-  if (first.startsWith('-')) return `${first} stands before the command: options follow it.`
+  if (first === '') return 'Missing command.'
+  if (first.startsWith('-')) return `Unexpected option ${first}. Options follow the command.`
   const ofGroup = group.length > 0
-  if (ofGroup && (second === '' || second.startsWith('-'))) return `muster ${first} does what?`
+  if (ofGroup && (second === '' || second.startsWith('-'))) return 'Missing subcommand.'
   const typed = ofGroup ? `${first} ${second}` : first
   const names = ofGroup
     ? group.map(({ name }) => name)
     : commands.flatMap(({ name }) => [name, name.split(' ')[0] ?? ''])
-  return `There is no command ${JSON.stringify(typed)}.${didYouMean(typed, names)}`
+  return `Unknown command ${JSON.stringify(typed)}.${didYouMean(typed, names)}`
 }
 
 const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error)
 
 function explain(error: unknown, command: Command, io: CommandIo): number {
-  const tell = (text: string) => void io.stderr.write(`${visibleText(maskSecrets(text))}\n`)
+  const printError = (text: string) => void io.stderr.write(`${visibleText(maskSecrets(text))}\n`)
   if (error instanceof UsageError) {
-    tell(`${error.message}\nUsage: ${usageLine(command)}\nmuster ${command.name} --help tells more.`)
+    printError(
+      `${error.message}\nUsage: ${usageLine(command)}\nRun muster ${command.name} --help for details.`,
+    )
     return exitCodes.usage
   }
   if (error instanceof ConfigError) {
-    tell(['The settings are not right:', ...error.mistakes.map((mistake) => `- ${mistake}`)].join('\n'))
+    printError(['Invalid settings:', ...error.mistakes.map((mistake) => `- ${mistake}`)].join('\n'))
     return exitCodes.usage
   }
-  if (io.signal.aborted) tell(`muster ${command.name} was interrupted.`)
-  else if (error instanceof CommandFailure) tell(error.message)
-  else tell(explainSystemError(error) ?? `muster ${command.name} failed: ${stackOf(error)}`)
+  if (io.signal.aborted) printError(`muster ${command.name} was interrupted.`)
+  else if (error instanceof CommandFailure) printError(error.message)
+  else printError(explainSystemError(error) ?? `muster ${command.name} failed: ${stackOf(error)}`)
   return exitCodes.failure
 }

@@ -1,3 +1,3 @@
-/** A text as one word of a line for the shell: in quotes where it would be taken apart, or for something else. */
+/** Quotes a text for the shell if needed. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

@@ -6,18 +6,18 @@ import { runInShell } from '../../../../test/support/muster-process.ts'
 
 const mib = 1024 * 1024
 
-describe('what cannot be written to standard output', () => {
+describe('errors of standard output', () => {
   const cli = useCommandLine('sqlite')
   const shell = (script: string, words: string) => runInShell(script, words.split(' '), cli.settings)
 
-  test('because it fits into the file in part only is told, and fails the command', async () => {
+  test('a partial write to a file is reported and fails the command', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) await cli.run(`org add ${name}`)
     const file = join(cli.folder, 'organizations.json')
     writeFileSync(file, '')
     truncateSync(file, 64 * mib - 512)
     // Of all processes that ulimit knows, blocks have 512 bytes.
     const { code, stderr } = await shell(`ulimit -f ${(64 * mib) / 512}; "$@" >> ${file}`, 'org list --json')
-    expect(stderr).toMatch(/^standard output would become larger than a file may be here: .*\n$/)
+    expect(stderr).toMatch(/^standard output exceeds the maximum file size: .*\n$/)
     expect(code).toBe(1)
     expect(
       readFileSync(file)
@@ -31,12 +31,12 @@ describe('what cannot be written to standard output', () => {
     async (words) => {
       await cli.run('org add emea')
       const { code, stderr } = await shell('"$@" > /dev/full', words)
-      expect(stderr).toMatch(/^The disk is full \(standard output\): free some space, .*\n$/)
+      expect(stderr).toMatch(/^The disk is full \(standard output\): free some space .*\n$/)
       expect(code).toBe(1)
     },
   )
 
-  test('because nobody reads on is no failure, and leaves one of the command as it is', async () => {
+  test('a closed pipe is not a failure, and does not hide a failure of the command', async () => {
     await cli.run('org add emea')
     // The reader has ended long before there is anything to read.
     const codeOf = async (words: string) =>

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { writeAll } from '../lib/process/write-all.ts'
 import type { CommandIo } from './command.ts'
 
-/** Standard output; a file is written whole or not without an error, where Node's own stream takes a part for all. */
+/** Returns standard output. If it is a file, partial writes fail with an error, which Node's stream ignores. */
 export function standardOutput(): CommandIo['stdout'] & Pick<Writable, 'writableLength'> {
   const { stdout } = process
   if (!fstatSync(1).isFile()) return stdout

@@ -8,7 +8,7 @@ import { explainSystemError } from './system-errors.ts'
 
 const key = 'keys create --name ci --holder ada@example.com --permission read-only'
 
-describe('a place that cannot be used is told, without a stack', () => {
+describe('an unusable path is reported without a stack', () => {
   const cli = useCommandLine('sqlite')
   beforeEach(() => {
     cli.file('file', ['text'])
@@ -19,12 +19,12 @@ describe('a place that cannot be used is told, without a stack', () => {
   test.each([
     [`${key} --data file`, 'is a file'],
     [`${key} --data file/below`, 'is a file'],
-    [`${key} --data odd`, 'is a folder, where a file is needed'],
+    [`${key} --data odd`, 'is a folder, but must be a file'],
     ['org add emea --data file', 'is a file'],
     ['import in --data file', 'is a file'],
     ['demo --employees 1 --data file', 'is a file'],
     ['serve --port 0 --metrics-port 0 --data file', 'is a file'],
-    ['keys list --data file', 'There is no database in'],
+    ['keys list --data file', 'No database found in'],
     ['export file/out', 'is a file'],
     ['backup file/all.db', 'is a file'],
   ])('muster %s', async (words, told) => {
@@ -35,13 +35,15 @@ describe('a place that cannot be used is told, without a stack', () => {
     expect(code).toBe(1)
   })
 
-  test('also where the system denies a folder that it does not let be made', async () => {
+  test('including a folder that the system does not let it create', async () => {
     const { code, stderr } = await cli.run(`${key} --data /proc/muster`)
-    expect(stderr).toMatch(/\/proc\/muster .*: name another place\.|\/proc\/muster cannot be used by user/)
+    expect(stderr).toMatch(
+      /\/proc\/muster .*: choose another path\.|\/proc\/muster is not accessible for user/,
+    )
     expect(code).toBe(1)
   })
 
-  test('a restore to it', async () => {
+  test('muster restore', async () => {
     await cli.run('org add emea')
     await cli.run('backup all.db')
     const { code, stderr } = await cli.run('restore all.db --data file/below')
@@ -51,7 +53,7 @@ describe('a place that cannot be used is told, without a stack', () => {
   })
 })
 
-describe('a damaged database is told with what to do', () => {
+describe('a damaged database is reported with what to do', () => {
   const cli = useCommandLine('sqlite')
   const commands = [
     'keys list',
@@ -65,7 +67,7 @@ describe('a damaged database is told with what to do', () => {
   test.each(commands)('by muster %s, where it is no database at all', async (words) => {
     writeFileSync(join(cli.dataDir, 'muster.db'), 'no database'.repeat(1000))
     const { code, stderr } = await cli.run(words)
-    expect(stderr).toContain('The database is damaged, or none of Muster')
+    expect(stderr).toContain('The database is damaged or not a Muster database')
     expect(stderr).toContain('muster restore FILE --data DIR')
     expect(stderr).not.toContain('    at ')
     expect(code).toBe(1)
@@ -77,13 +79,13 @@ describe('a damaged database is told with what to do', () => {
     copyFileSync(file, `${file}.whole`)
     truncateSync(file, 16_384)
     const { code, stderr } = await cli.run(words)
-    expect(stderr).toContain('The database is damaged, or none of Muster')
+    expect(stderr).toContain('The database is damaged or not a Muster database')
     expect(stderr).not.toContain('    at ')
     expect(code).toBe(1)
   })
 })
 
-describe('a PostgreSQL that cannot be used is told with what would be right', () => {
+describe('an unusable PostgreSQL is reported with what to do', () => {
   const cli = useCommandLine('postgres')
   const address = (change: (url: URL) => void): string => {
     const url = new URL(cli.settings.MUSTER_DATABASE_URL ?? '')
@@ -109,7 +111,7 @@ describe('a PostgreSQL that cannot be used is told with what would be right', ()
       address((url) => {
         url.pathname = '/none_such'
       }),
-      'does not have the database (database "none_such" does not exist): make it',
+      'PostgreSQL database does not exist (database "none_such" does not exist): create it',
     ))
 
   test('a user that does not exist', () =>
@@ -117,23 +119,23 @@ describe('a PostgreSQL that cannot be used is told with what would be right', ()
       address((url) => {
         url.username = 'nobody_such'
       }),
-      'PostgreSQL refuses the user (role "nobody_such" does not exist)',
+      'PostgreSQL rejected the user (role "nobody_such" does not exist)',
     ))
 
-  test('a parameter that there is not', () =>
+  test('an unknown parameter', () =>
     fails(
       address((url) => url.searchParams.set('colored', 'yes')),
-      'PostgreSQL does not take a parameter (unrecognized configuration parameter "colored")',
+      'PostgreSQL rejected a parameter (unrecognized configuration parameter "colored")',
     ))
 
-  test('a user that may make no tables', async () => {
+  test('a user without the privilege to create tables', async () => {
     await inDatabase('DROP ROLE IF EXISTS muster_reader', 'CREATE ROLE muster_reader LOGIN')
     const url = address((changed) => {
       changed.username = 'muster_reader'
     })
     expect(await cli.run(`${key} --database-url ${url}`)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^The user of the PostgreSQL database lacks a right \(permission denied/),
+      stderr: expect.stringMatching(/^The PostgreSQL user lacks a privilege \(permission denied/),
     })
   })
 
@@ -143,25 +145,25 @@ describe('a PostgreSQL that cannot be used is told with what would be right', ()
       await inDatabase(sql)
       expect(await cli.run(key)).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/^The tables in the PostgreSQL database are not those of Muster/),
+        stderr: expect.stringMatching(/^The PostgreSQL database has tables of another application/),
       })
     },
   )
 })
 
 test.each([
-  [{ code: 'EACCES', path: '/srv/muster' }, '/srv/muster cannot be used by user'],
-  [{ code: 'EROFS', path: '/srv/muster' }, '/srv/muster is on a disk that can only be read'],
+  [{ code: 'EACCES', path: '/srv/muster' }, '/srv/muster is not accessible for user'],
+  [{ code: 'EROFS', path: '/srv/muster' }, '/srv/muster is on a read-only file system'],
   [{ code: 'ENOSPC', path: '/srv/muster' }, 'The disk is full (/srv/muster): free some space'],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 13 }, 'The disk is full (said): free some space'],
-  [{ code: 'ERR_SQLITE_ERROR', errcode: 8 }, 'The database cannot be used (said): let this user'],
-])('what the system says is explained, also as the cause of another error: %j', (members, told) => {
+  [{ code: 'ERR_SQLITE_ERROR', errcode: 8 }, 'The database is not accessible (said): grant this user'],
+])('system errors are explained, also as the cause of another error: %j', (members, told) => {
   const error = Object.assign(new Error('said'), members)
   expect(explainSystemError(error)).toContain(told)
   expect(explainSystemError(new Error('outer', { cause: error }))).toContain(told)
 })
 
-test('also to a user that has no name, as in a container', () => {
+test('names a user without a name by number, as in containers', () => {
   const module = new URL('./system-errors.ts', import.meta.url).href
   const error = "Object.assign(new Error('said'), { code: 'EACCES', path: '/srv/muster' })"
   // Only root may become a user that the system does not know; any other stays who it is.
@@ -169,10 +171,10 @@ test('also to a user that has no name, as in a container', () => {
 if (process.getuid() === 0) process.setuid(54321)
 console.log(process.getuid(), explainSystemError(${error}))`
   const told = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
-  expect(told).toMatch(/^(\d+) \/srv\/muster cannot be used by user \1: /)
+  expect(told).toMatch(/^(\d+) \/srv\/muster is not accessible for user \1: /)
 })
 
-test('what is a mistake of the program is left to its stack', () => {
+test('does not explain programming errors', () => {
   expect(explainSystemError(new TypeError('x is not a function'))).toBeUndefined()
   expect(explainSystemError(Object.assign(new Error('near "FORM"'), { errcode: 1 }))).toBeUndefined()
   expect(explainSystemError('text')).toBeUndefined()

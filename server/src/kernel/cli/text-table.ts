@@ -1,6 +1,6 @@
 import { visibleLine } from '@muster/contract/visible-text'
 
-/** Rows in columns under a head, for people to read. */
+/** Formats a table with a header row for the terminal. */
 export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows.map((row) => row.map(visibleLine))]
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))

@@ -11,7 +11,7 @@ import {
   listOrganizations,
   type Organization,
 } from '../organizations/organizations.ts'
-import { NewerSchemaError } from '../store/lifecycle/migrate.ts'
+import { UnsupportedSchemaError } from '../store/lifecycle/migrate.ts'
 import { openStore, sqliteFile } from '../store/lifecycle/open.ts'
 import { SequenceExhaustedError } from '../store/sequence-allocation.ts'
 import { type Db, StoreUnavailableError } from '../store/sql.ts'
@@ -19,7 +19,7 @@ import { CommandFailure } from './command.ts'
 import { shellWord } from './shell-word.ts'
 import { explainSystemError } from './system-errors.ts'
 
-/** The option by which commands that work on one organization take it. */
+/** Option `--org` of commands that work on one organization. */
 export const orgOption = {
   type: 'text',
   help: 'name or id of the organization',
@@ -28,25 +28,27 @@ export const orgOption = {
   schema: lookup('A name or an id.', 'default', 128, 1),
 } as const
 
-/** @throws CommandFailure when there is no database in the data folder, and none elsewhere is named */
+/** @throws CommandFailure if the data folder has no database and no PostgreSQL is configured */
 export function checkStoreIsThere({ data, databaseUrl }: Config): void {
-  // A folder that may not be entered is another failure than an empty one.
+  // statSync throws if the folder is not accessible, which is reported differently.
   if (databaseUrl !== undefined || statSync(sqliteFile(data), { throwIfNoEntry: false })) return
-  throw new CommandFailure(`There is no database in ${data}: name the data folder with --data.`)
+  throw new CommandFailure(`No database found in ${data}. Set the data folder with --data.`)
 }
 
-/** How a command uses the store. */
+/** Options of {@link withStore}. */
 interface StoreUse {
+  /** Wait for the disk at each commit. */
   readonly durable?: boolean
-  readonly mode?: 'shared' | 'bulk'
+  /** No other process uses the embedded store. */
+  readonly sole?: boolean
+  /** No statement timeout in PostgreSQL. */
   readonly noTimeout?: boolean
 }
 
 /**
- * Opens the store that the settings name, directly, also while a server runs on it; closes it when the work is done.
+ * Opens the configured store, runs the work and closes the store. Works while a server uses the store.
  *
- * @param options see `StoreOptions`
- * @throws CommandFailure when the store cannot be reached, a newer version wrote it, or a second has no place left
+ * @throws CommandFailure if the store is unavailable, has an unsupported schema, or ran out of sequence numbers
  */
 export async function withStore<T>(
   config: Config,
@@ -68,23 +70,23 @@ export async function withStore<T>(
   }
 }
 
-/** What an error of a store means to who runs Muster, as a CommandFailure; any other error as it is. */
+/** Converts an error of the store to a CommandFailure. Returns other errors unchanged. */
 export function storeFailure(error: unknown, { data, databaseUrl }: Config): unknown {
-  if (error instanceof NewerSchemaError || error instanceof SequenceExhaustedError)
+  if (error instanceof UnsupportedSchemaError || error instanceof SequenceExhaustedError)
     return new CommandFailure(error.message, { cause: error })
   if (!(error instanceof StoreUnavailableError)) return error
   const where =
     databaseUrl === undefined ? `The database in ${data}` : 'The PostgreSQL of MUSTER_DATABASE_URL'
   return new CommandFailure(
-    explainSystemError(error) ?? `${where} cannot be used: ${error.message}. muster doctor says more.`,
+    explainSystemError(error) ?? `${where} cannot be used: ${error.message}. Run muster doctor for details.`,
     { cause: error },
   )
 }
 
 /**
- * The organization of that name or id; the default one is made when it is not there yet.
+ * Finds an organization by name or ID. Creates the default organization if it does not exist.
  *
- * @throws CommandFailure that lists the organizations there are
+ * @throws CommandFailure that lists the existing organizations
  */
 export async function organizationNamed(db: Db, nameOrId: string): Promise<Organization> {
   const known = await findOrganization(db, nameOrId)
@@ -94,13 +96,13 @@ export async function organizationNamed(db: Db, nameOrId: string): Promise<Organ
     return db.inTransaction((tx) => ensureDefaultOrganization(tx, newId(nowMs), Math.floor(nowMs / 1000)))
   }
   const names = (await listOrganizations(db)).map(({ name }) => name)
-  const there = names.length > 0 ? `There are: ${names.join(', ')}. ` : 'There is none yet. '
+  const existing = names.length > 0 ? `Existing organizations: ${names.join(', ')}. ` : ''
   throw new CommandFailure(
-    `There is no organization ${JSON.stringify(nameOrId)}. ${there}muster org add makes one.`,
+    `Organization ${JSON.stringify(nameOrId)} not found. ${existing}Create one with muster org add.`,
   )
 }
 
-/** A line for the shell that asks the server for something with a key. */
+/** Returns a curl command that calls the API with a key. */
 export function curlLine(config: Config, cwd: string, key: string, path: string): string {
   const ownCertificate = config.tlsCert !== undefined || config.plainHttp
   const trusted = ownCertificate

@@ -2,23 +2,23 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseMasterKey } from '../lib/secrets/secret.ts'
 
-/** A kind of setting: what is allowed, in words, and how a text becomes a value. */
+/** Type of a setting: description of the allowed values, and parser. */
 export interface Kind<Value> {
-  /** What would be right, to follow "must be": `a whole number from 1 to 65535`. */
+  /** Description of the allowed values, to follow "must be": `a whole number from 1 to 65535`. */
   readonly allowed: string
-  /** What the flag stands for when it is typed without a value; absent: it needs one. */
+  /** Value of the flag without a value; absent if the flag needs one. */
   readonly bare?: string
-  /** Whether it takes several texts, with commas between; then `muster.toml` may give an array of them. */
+  /** Takes several comma-separated texts. In `muster.toml` they may be an array. */
   readonly many?: true
   /**
-   * @param text what was given, trimmed, not empty
-   * @param folder what relative paths are relative to
+   * @param text trimmed, not empty
+   * @param folder base of relative paths
    * @returns undefined if the text is not allowed
    */
   parse(text: string, folder: string): Value | undefined
 }
 
-/** Whole numbers within bounds, both included. */
+/** Integer within inclusive bounds. */
 export function wholeNumber(minimum: number, maximum: number): Kind<number> {
   return {
     allowed: `a whole number from ${minimum} to ${maximum}`,
@@ -29,19 +29,19 @@ export function wholeNumber(minimum: number, maximum: number): Kind<number> {
   }
 }
 
-/** Yes or no; 1 and 0 are taken, too, as switches are often written in the environment. */
+/** Boolean; accepts 1 and 0, which are common in environment variables. */
 export const trueOrFalse: Kind<boolean> = {
   allowed: 'true or false',
   bare: 'true',
   parse: (text) => ({ true: true, false: false, 1: true, 0: false })[text],
 }
 
-/** One of a few words. */
+/** One of several words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
   return { allowed: `one of ${words.join(', ')}`, parse: (text) => words.find((word) => word === text) }
 }
 
-/** Some of many names, separated by commas. */
+/** Comma-separated list of names. */
 export function namesOf<const Name extends string>(
   what: string,
   names: readonly Name[],
@@ -57,7 +57,7 @@ export function namesOf<const Name extends string>(
   }
 }
 
-/** A receiver of syslog. */
+/** Syslog receiver. */
 export const syslogReceiver: Kind<string> = {
   allowed: 'tcp://host:port or tls://host:port',
   parse(text) {
@@ -67,30 +67,30 @@ export const syslogReceiver: Kind<string> = {
   },
 }
 
-/** A path; given relative, it is made absolute. */
+/** Path; a relative one is made absolute. */
 export const path: Kind<string> = { allowed: 'a path', parse: (text, folder) => resolve(folder, text) }
 
-/** A host name or an IP address to listen on. */
+/** Host name or IP address to listen on. */
 export const listenHost: Kind<string> = {
   allowed: 'a host name or an IP address, without port',
-  // What looks like an IPv4 address is no name: no top-level domain is a number.
+  // A numeric last label is an invalid IPv4 address, not a name: no top-level domain is a number.
   parse: (text) =>
     isIP(text) !== 0 || (/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) && !/(^|\.)\d+$/.test(text))
       ? text
       : undefined,
 }
 
-/** An address of one of the schemes, as it was written. */
+/** URL with one of the schemes, unchanged. */
 export function address(...schemes: readonly string[]): Kind<string> {
   const start = schemes.map((scheme) => `${scheme}://`).join(' or ')
   return {
-    allowed: `an address that starts with ${start}, with characters such as % in user, password and path percent-encoded`,
+    allowed: `a URL that starts with ${start}, with characters such as % in user, password and path percent-encoded`,
     parse: (text) =>
       schemes.some((scheme) => text.startsWith(`${scheme}://`)) && isWellEncoded(text) ? text : undefined,
   }
 }
 
-/** Whether what uses the address can take it apart. */
+/** Returns true if the percent-encoding is valid, so clients can parse the URL. */
 function isWellEncoded(text: string): boolean {
   try {
     const { username, password, pathname } = new URL(text)
@@ -101,9 +101,9 @@ function isWellEncoded(text: string): boolean {
   }
 }
 
-/** Where browsers reach the server: scheme, host and port, without a slash at the end. */
+/** Origin: scheme, host and port. */
 export const origin: Kind<string> = {
-  allowed: 'an address such as https://muster.example.com, without path',
+  allowed: 'a URL such as https://muster.example.com, without path',
   parse(text) {
     if (!URL.canParse(text)) return undefined
     const url = new URL(text)
@@ -112,36 +112,35 @@ export const origin: Kind<string> = {
   },
 }
 
-/** Contact address: mail, a page, or a telephone number (RFC 9116, section 2.5.3). */
+/** Contact: e-mail address, page or telephone number (RFC 9116, section 2.5.3). */
 export const contactAddress: Kind<string> = {
-  allowed:
-    'an address such as mailto:security@example.com, https://example.com/security or tel:+1-201-555-0123',
+  allowed: 'a URL such as mailto:security@example.com, https://example.com/security or tel:+1-201-555-0123',
   parse: (text) =>
     text.length <= 1000 && /^(?:mailto:[^\s@]+@|https:\/\/|tel:\+?\d)[!-~]+$/.test(text) && URL.canParse(text)
       ? text
       : undefined,
 }
 
-/** A short text in one line. */
+/** Short text in one line. */
 export const plainText: Kind<string> = {
   allowed: 'a text of at most 1,000 characters, without control characters',
   parse: (text) => (text.length <= 1000 && !/\p{Cc}/u.test(text) ? text : undefined),
 }
 
-/** An e-mail address, alone or behind a name: `Muster <muster@example.com>`. */
+/** E-mail address, optionally with a name: `Muster <muster@example.com>`. */
 export const mailSender: Kind<string> = {
-  allowed: 'an e-mail address, alone or as in Muster <muster@example.com>',
+  allowed: 'an e-mail address, or a name and an address such as Muster <muster@example.com>',
   parse: (text) =>
     /^(?:[^<>\p{Cc}]{0,128}<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text) ? text : undefined,
 }
 
-/** A member's name in JSON; `paging` is taken. */
+/** Name of a JSON member; `paging` is reserved. */
 export const memberName: Kind<string> = {
   allowed: 'a name of 1 to 64 characters other than paging',
   parse: (text) => (text.length <= 64 && text !== 'paging' ? text : undefined),
 }
 
-/** Which proxies are believed when they say who the client is: all, none, or those at the addresses. */
+/** Proxies whose forwarding headers are trusted: all, none, or those with the addresses. */
 export type ProxyTrust = boolean | readonly string[]
 
 /** See {@link ProxyTrust}. */
@@ -163,8 +162,9 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** The deployment's master key. */
+/** Master key. */
 export const masterKey: Kind<Buffer> = {
-  allowed: '32 random bytes as 64 hexadecimal or 43 base64url characters (openssl rand -hex 32 makes one)',
+  allowed:
+    '32 random bytes as 64 hexadecimal or 43 base64url characters (openssl rand -hex 32 generates one)',
   parse: parseMasterKey,
 }

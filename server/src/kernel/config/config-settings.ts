@@ -19,15 +19,15 @@ import {
   wholeNumber,
 } from './config-kinds.ts'
 
-/** One setting. Its name in the table is its name in the code; the other names follow from it. */
+/** Setting. Its names in `muster.toml`, the environment and the command line are derived from its key. */
 export interface Setting<Value = unknown> {
   readonly kind: Kind<Value>
-  /** The text that counts when nothing is given; absent: the setting may stay unset. */
+  /** Default, as text; absent for a setting that may be unset. */
   readonly fallback?: string
   readonly help: string
-  /** Its name on the command line without the dashes, where that is not simply its name. */
+  /** Name on the command line without dashes, if it is not derived from the key. */
   readonly flag?: string
-  /** `whole`: never shown. `password`: an address that is shown without its password. */
+  /** `whole`: never shown. `password`: a URL, shown with its password masked. */
   readonly secret?: 'whole' | 'password'
 }
 
@@ -36,161 +36,165 @@ export interface Setting<Value = unknown> {
  * the command line.
  */
 export const settings = {
-  data: { kind: path, fallback: 'data', help: 'folder of the database, the certificate and the secret key' },
-  port: { kind: wholeNumber(0, 65_535), fallback: '8443', help: 'port of the server; 0: any free one' },
+  data: { kind: path, fallback: 'data', help: 'folder for the database, the certificate and the master key' },
+  port: { kind: wholeNumber(0, 65_535), fallback: '8443', help: 'port to listen on; 0: any free port' },
   host: {
     kind: listenHost,
     fallback: '0.0.0.0',
-    help: 'address to listen on; 0.0.0.0: every one of this machine',
+    help: 'address to listen on; 0.0.0.0: all addresses',
   },
   publicUrl: {
     kind: origin,
-    help: 'address by which browsers reach the server; if unset that of --host and --port, localhost for every address',
+    help: 'URL by which browsers and API clients reach the server; default: derived from --host and --port',
   },
   databaseUrl: {
     kind: address('postgres', 'postgresql'),
-    help: 'PostgreSQL to use instead of the database in the data folder',
+    help: 'URL of a PostgreSQL database to use instead of the one in the data folder',
     secret: 'password',
   },
   redisUrl: {
     kind: address('redis', 'rediss'),
-    help: 'Redis or Valkey that several processes share the rate limit by',
+    help: 'URL of a Redis or Valkey server to share the rate limit between processes',
     secret: 'password',
   },
   recordsMember: {
     kind: memberName,
     fallback: 'the service',
-    help: 'member of a list answer that holds its records',
+    help: 'name of the member that holds the records in list responses',
   },
   rateLimitSustained: {
     kind: wholeNumber(1, 1_000_000),
     fallback: '10',
-    help: 'requests per second that a key holder may make for ever',
+    help: 'sustained requests per second for each key holder',
   },
   rateLimitBurst: {
     kind: wholeNumber(0, 1_000_000),
     fallback: '10',
-    help: 'requests on top of that which may come at once',
+    help: 'burst of additional requests for each key holder',
   },
   trustProxy: {
     kind: proxyTrust,
     fallback: 'false',
-    help: 'proxies whose X-Forwarded-For and X-Forwarded-Proto are believed',
+    help: 'proxies whose X-Forwarded-For and X-Forwarded-Proto headers are trusted',
   },
   metricsPort: {
     kind: wholeNumber(0, 65_535),
     fallback: '9464',
-    help: 'port of the metrics, on 127.0.0.1 only; 0: none',
+    help: 'port of the Prometheus metrics, on 127.0.0.1 only; 0: disabled',
   },
   securityContact: {
     kind: contactAddress,
-    help: 'address for reports of vulnerabilities, shown at /.well-known/security.txt; mailto:security@ and the host of the public address if unset',
+    help: 'contact for vulnerability reports in /.well-known/security.txt; default: mailto:security@ and the host of the public URL',
   },
-  smtpUrl: { kind: address('smtp', 'smtps'), help: 'mail server for notices', secret: 'password' },
+  smtpUrl: { kind: address('smtp', 'smtps'), help: 'URL of the mail server', secret: 'password' },
   mailFrom: {
     kind: mailSender,
-    help: 'sender of mails; muster@ and the host of the public address if unset',
+    help: 'sender of e-mails; default: muster@ and the host of the public URL',
   },
   oidcIssuer: {
     kind: address('https', 'http'),
-    help: 'identity provider by which administrators may sign in (OpenID Connect)',
+    help: 'issuer URL of the OpenID Connect identity provider for administrators',
   },
-  oidcClientId: { kind: plainText, help: 'what the identity provider knows this server as' },
+  oidcClientId: { kind: plainText, help: 'client ID at the identity provider' },
   oidcClientSecret: {
     kind: plainText,
-    help: 'secret by which this server proves itself to the identity provider',
+    help: 'client secret at the identity provider',
     secret: 'whole',
   },
-  oidcName: { kind: plainText, fallback: 'single sign-on', help: 'what people call the identity provider' },
+  oidcName: {
+    kind: plainText,
+    fallback: 'single sign-on',
+    help: 'name of the identity provider on the sign-in page',
+  },
   webhooksAllowPrivate: {
     kind: trueOrFalse,
     fallback: 'false',
-    help: 'whether webhooks may go to private and loopback addresses',
+    help: 'allow webhooks to private and loopback addresses',
   },
   webhooksCa: {
     kind: path,
-    help: 'certificates (PEM) of authorities of your own that endpoints of webhooks may have theirs from',
+    help: 'PEM file of additional certificate authorities to trust for webhooks',
   },
-  eventsFile: { kind: path, help: 'file that events are written to, one a line' },
+  eventsFile: { kind: path, help: 'file to write events to, one per line' },
   eventsFileMaxMib: {
     kind: wholeNumber(1, 100_000),
     fallback: '100',
-    help: 'MiB after which that file is put aside',
+    help: 'size in MiB at which the events file is rotated',
   },
   eventsFileKeep: {
     kind: wholeNumber(1, 1000),
     fallback: '10',
-    help: 'how many files that were put aside are kept',
+    help: 'number of rotated events files to keep',
   },
-  eventsSyslogUrl: { kind: syslogReceiver, help: 'receiver of syslog that events are sent to' },
+  eventsSyslogUrl: { kind: syslogReceiver, help: 'syslog receiver to send events to' },
   eventsSyslogCa: {
     kind: path,
-    help: 'certificates (PEM) that its own must lead to, in place of the usual ones',
+    help: 'PEM file of the certificate authorities to trust for syslog, instead of the system defaults',
   },
   eventsSyslogCert: {
     kind: path,
-    help: 'certificate (PEM) to show to it, if it asks for one; needs its key',
+    help: 'PEM file of the client certificate for syslog; needs the key',
   },
-  eventsSyslogKey: { kind: path, help: 'private key of that certificate, PEM' },
+  eventsSyslogKey: { kind: path, help: 'PEM file of the private key of the client certificate' },
   eventsFormat: {
     kind: oneOf('json', 'cef', 'ocsf'),
     fallback: 'json',
-    help: 'what events are written as, in the file and by syslog',
+    help: 'format of events in the file and in syslog',
   },
   eventsCategories: {
     kind: namesOf('categories', eventCategories),
-    help: 'categories of the events that are written and sent so; all if neither these nor objects are given',
+    help: 'event categories to write and send; default: all events, unless objects are set',
   },
   eventsObjects: {
     kind: namesOf('objects of events', eventObjects),
-    help: 'objects of the events that are written and sent so, besides those of the categories',
+    help: 'event objects to write and send, in addition to the categories',
   },
   rangeUrl: {
     kind: address('https', 'http'),
-    help: 'service for look-ups of leaked passwords by range',
+    help: 'URL of the range service for leaked passwords',
     secret: 'password',
   },
   secretKey: {
     kind: masterKey,
-    help: 'master key; without it one is made and kept in the data folder',
+    help: 'master key; default: generated and kept in the data folder',
     secret: 'whole',
   },
-  tlsCert: { kind: path, help: 'certificate (chain) to serve with, PEM; needs its key', flag: 'cert' },
-  tlsKey: { kind: path, help: 'private key of the certificate, PEM', flag: 'key' },
+  tlsCert: { kind: path, help: 'PEM file of the TLS certificate chain; needs the key', flag: 'cert' },
+  tlsKey: { kind: path, help: 'PEM file of the private key of the TLS certificate', flag: 'key' },
   plainHttp: {
     kind: trueOrFalse,
     fallback: 'false',
-    help: 'serve without TLS, on loopback or behind a trusted proxy',
+    help: 'serve without TLS; only on loopback or behind a trusted proxy',
   },
   enrollmentLinkDays: {
     kind: wholeNumber(1, 365),
     fallback: '14',
-    help: 'days for which an enrollment link works',
+    help: 'lifetime of an enrollment link in days',
   },
   agentHeartbeatSeconds: {
     kind: wholeNumber(5, 3600),
     fallback: '300',
-    help: 'seconds between two reports of a browser that it is there',
+    help: 'seconds between heartbeats of an agent',
   },
   rawEventDays: {
     kind: wholeNumber(1, 3650),
     fallback: '90',
-    help: 'days for which the events of agents are kept as they came',
+    help: 'retention of raw agent events in days',
   },
   drainSeconds: {
     kind: wholeNumber(0, 3600),
     fallback: '5',
-    help: 'seconds from SIGTERM until the server stops listening, in which /readyz answers 503',
+    help: 'seconds between SIGTERM and the shutdown, during which /readyz returns 503',
   },
   logLevel: {
     kind: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     fallback: 'info',
-    help: 'least important lines that are logged',
+    help: 'minimum level of log lines',
   },
   logRequests: { kind: trueOrFalse, fallback: 'false', help: 'log one line per request' },
 } as const satisfies Record<string, Setting>
 
-/** The name of a setting. */
+/** Name of a setting. */
 export type SettingName = keyof typeof settings
 
 type ValueOf<Entry> = Entry extends { kind: Kind<infer Value> }
@@ -199,17 +203,17 @@ type ValueOf<Entry> = Entry extends { kind: Kind<infer Value> }
     : Value | undefined
   : never
 
-/** The value of every setting; undefined where it is unset. */
+/** Values of all settings; undefined if unset. */
 export type SettingValues = {
   readonly [Name in Exclude<SettingName, 'publicUrl'>]: ValueOf<(typeof settings)[Name]>
 } & {
   readonly publicUrl: string
 }
 
-/** The names of all settings, in the order of the table. */
+/** Names of all settings. */
 export const settingNames = Object.keys(settings) as readonly SettingName[]
 
-/** The setting as a line of the table, whatever its type. */
+/** Returns a setting without its specific type. */
 export function settingOf(name: SettingName): Setting {
   return settings[name]
 }

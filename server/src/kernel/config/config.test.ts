@@ -56,14 +56,14 @@ describe('defaults', () => {
     })
   })
 
-  test('are all allowed by their own kind', () => {
+  test('are all valid', () => {
     for (const setting of settingNames.map(settingOf)) {
       const { fallback } = setting
       expect(fallback === undefined ? 'unset' : setting.kind.parse(fallback, cwd)).toBeDefined()
     }
   })
 
-  test('of the public address follow the host, the port and the scheme', () => {
+  test('of the public URL follow from host, port and scheme', () => {
     expect(load({ MUSTER_PORT: '9000' }).publicUrl).toBe('https://localhost:9000')
     expect(load({ MUSTER_PLAIN_HTTP: 'true' }).publicUrl).toBe('http://localhost:8443')
     expect(load({ MUSTER_HOST: '127.0.0.1' }).publicUrl).toBe('https://localhost:8443')
@@ -76,8 +76,8 @@ describe('defaults', () => {
   })
 })
 
-describe('where a setting comes from', () => {
-  test('a flag wins over the environment, that over muster.toml, that over the default', () => {
+describe('source of a setting', () => {
+  test('precedence is flag, environment, muster.toml, default', () => {
     writeToml('port = 1001\nhost = "127.0.0.1"\nmetrics_port = 0\n')
     const config = load({ MUSTER_PORT: '1002', MUSTER_HOST: '127.0.0.2' }, { port: '1003' })
     expect(config).toMatchObject({ port: 1003, host: '127.0.0.2', metricsPort: 0, rateLimitBurst: 10 })
@@ -90,14 +90,14 @@ describe('where a setting comes from', () => {
     expect(config.configFile).toBe(join(cwd, 'data', 'muster.toml'))
   })
 
-  test('an empty variable counts as not given', () => {
+  test('an empty variable counts as not set', () => {
     expect(load({ MUSTER_REDIS_URL: '', MUSTER_PORT: ' ' })).toMatchObject({
       redisUrl: undefined,
       port: 8443,
     })
   })
 
-  test('muster.toml is read from the data folder, or where --config says', () => {
+  test('muster.toml is read from the data folder or the path of --config', () => {
     mkdirSync(join(cwd, 'other'))
     writeToml('port = 1001')
     writeToml('port = 1002\ntls_cert = "cert.pem"\ntls_key = "/etc/key.pem"', 'other')
@@ -117,7 +117,7 @@ describe('where a setting comes from', () => {
     })
   })
 
-  test('what Kubernetes puts into the environment is no setting', () => {
+  test('variables set by Kubernetes are ignored', () => {
     const env = {
       MUSTER_PORT: 'tcp://10.0.0.1:8443',
       MUSTER_SERVICE_HOST: '10.0.0.1',
@@ -135,24 +135,24 @@ describe('where a setting comes from', () => {
     expect(mistakesOf({ MUSTER_HA_PROXY_PORT: '514' })).toHaveLength(1)
   })
 
-  test('nothing in it can be changed', () => {
+  test('the config is immutable', () => {
     expect(Object.isFrozen(load())).toBe(true)
   })
 })
 
 describe('mistakes', () => {
-  test('are all told at once', () => {
+  test('are all reported at once', () => {
     writeToml('prot = 1\nhost = ["a"]\nmetrics_port = [1]\n')
     expect(
       mistakesOf({ MUSTER_PORT: '99999', MUSTER_HOSTS: 'x', MUSTER_TLS_CERT: 'a' }, { logLevel: 'loud' }),
     ).toEqual([
-      'MUSTER_HOSTS in the environment is not a setting. Did you mean MUSTER_HOST?',
-      'prot in muster.toml is not a setting. Did you mean port?',
+      'MUSTER_HOSTS in the environment is not a known setting. Did you mean MUSTER_HOST?',
+      'prot in muster.toml is not a known setting. Did you mean port?',
       'MUSTER_PORT is "99999", but must be a whole number from 0 to 65535.',
       'host in muster.toml must be a host name or an IP address, without port.',
       'metrics_port in muster.toml must be a whole number from 0 to 65535.',
       '--log-level is "loud", but must be one of trace, debug, info, warn, error, fatal, silent.',
-      'A certificate needs its key: give both MUSTER_TLS_CERT and MUSTER_TLS_KEY, or neither.',
+      'Set both MUSTER_TLS_CERT and MUSTER_TLS_KEY, or neither.',
     ])
   })
 
@@ -177,25 +177,25 @@ describe('mistakes', () => {
     ['MUSTER_EVENTS_FORMAT', 'xml', 'json, cef, ocsf'],
     ['MUSTER_EVENTS_CATEGORIES', 'AUDIT,LOGIN', 'ENTITY, ACTIVITY, CONTROL, DETECTION, AUDIT'],
     ['MUSTER_EVENTS_OBJECTS', 'LOGIN,login', 'such as ACCOUNT,ACCOUNT_OTHER'],
-  ])('%s=%s is told what would be right', (name, value, right) => {
+  ])('%s=%s is reported with the allowed values', (name, value, right) => {
     const mistakes = mistakesOf({ [name]: value })
     expect(mistakes).toHaveLength(1)
     expect(mistakes[0]).toContain(name)
     expect(mistakes[0]).toContain(right)
   })
 
-  test('in what a syslog receiver is shown are told', () => {
+  test('in the syslog certificate are reported', () => {
     const to = { MUSTER_EVENTS_SYSLOG_URL: 'tls://siem.example.com', MUSTER_EVENTS_SYSLOG_CERT: 'cert.pem' }
     expect(mistakesOf(to)).toEqual([expect.stringContaining('MUSTER_EVENTS_SYSLOG_KEY, or neither')])
     expect(
       mistakesOf({ ...to, MUSTER_EVENTS_SYSLOG_KEY: 'key.pem', MUSTER_EVENTS_SYSLOG_URL: 'tcp://a' }),
     ).toEqual([
-      expect.stringContaining('MUSTER_EVENTS_SYSLOG_CERT needs'),
-      expect.stringContaining('MUSTER_EVENTS_SYSLOG_KEY needs'),
+      expect.stringContaining('MUSTER_EVENTS_SYSLOG_CERT requires'),
+      expect.stringContaining('MUSTER_EVENTS_SYSLOG_KEY requires'),
     ])
   })
 
-  test('in secrets are told without the secret', () => {
+  test('in secrets are reported without the secret', () => {
     const told = mistakesOf({ MUSTER_SECRET_KEY: 'sesame', MUSTER_DATABASE_URL: 'mysql://u:sesame@db' })
     expect(told).toHaveLength(2)
     expect(told.join()).not.toContain('sesame')
@@ -214,7 +214,7 @@ describe('mistakes', () => {
     ['postgres://muster@db/50%', 'MUSTER_DATABASE_URL'],
     ['redis://:100%@cache', 'MUSTER_REDIS_URL'],
     ['smtp://ada:100%@mail.example.com', 'MUSTER_SMTP_URL'],
-  ])('in how an address is encoded are told without it: %s', (url, name) => {
+  ])('in the encoding of a URL are reported without the URL: %s', (url, name) => {
     const told = mistakesOf({ [name]: url })
     expect(told).toEqual([
       expect.stringMatching(
@@ -225,16 +225,16 @@ describe('mistakes', () => {
     expect(load({ [name]: url.replace('%', '%25') })).toHaveProperty(['sources'])
   })
 
-  test('in a muster.toml that may not be reached are told, and one that is not there is none', () => {
+  test('in an inaccessible muster.toml are reported, and a missing one is ignored', () => {
     writeFileSync(join(cwd, 'file'), '')
     expect(mistakesOf({}, { data: 'file' })).toEqual([])
     symlinkSync('muster.toml', join(cwd, 'data', 'muster.toml'))
     expect(mistakesOf({})).toEqual([expect.stringMatching(/muster\.toml cannot be read: ELOOP/)])
   })
 
-  test('in the path of --config are told', () => {
+  test('in the path of --config are reported', () => {
     expect(mistakesOf({}, { config: 'none.toml' })).toEqual([
-      '--config "none.toml" must be the path of a file: there is none.',
+      '--config "none.toml" is not the path of an existing file.',
     ])
   })
 })
@@ -260,7 +260,7 @@ describe('description', () => {
   })
 })
 
-test('the names of a setting follow from one', () => {
+test('all names of a setting are derived from its key', () => {
   expect([tomlName('rateLimitBurst'), environmentName('rateLimitBurst'), flagName('rateLimitBurst')]).toEqual(
     ['rate_limit_burst', 'MUSTER_RATE_LIMIT_BURST', '--rate-limit-burst'],
   )

@@ -15,34 +15,34 @@ import {
   tomlName,
 } from './config-settings.ts'
 
-/** Where the value of a setting came from, in the order in which they win. */
+/** Source of a value, by precedence. */
 export type Source = 'flag' | 'environment' | 'muster.toml' | 'default'
 
-/** Variables by name, as the environment gives them. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The settings a process runs with: frozen, and checked as far as one setting after the other can be. */
+/** Validated settings of a process. */
 export type Config = SettingValues & {
-  /** The `muster.toml` that was read, if there is one. */
+  /** Path of the `muster.toml` that was read, if any. */
   readonly configFile: string | undefined
   readonly sources: Readonly<Record<SettingName, Source>>
 }
 
-/** Settings from the command line, by their names in the code, and `config`: the path of a `muster.toml`. */
+/** Settings from the command line by key. `config` is the path of a `muster.toml`. */
 export type ConfigFlags = Readonly<Partial<Record<SettingName | 'config', string | undefined>>>
 
-/** What {@link loadConfig} reads. */
+/** Input of {@link loadConfig}. */
 export interface ConfigInput {
   readonly env: Environment
   readonly flags: ConfigFlags
-  /** What relative paths in flags and environment are relative to; those in `muster.toml` are relative to its folder. */
+  /** Base of relative paths in flags and environment. Paths in `muster.toml` are relative to its folder. */
   readonly cwd: string
 }
 
 interface Given {
   readonly text: string
   readonly source: Source
-  /** What the operator called it, for errors. */
+  /** Name of the setting in its source, for errors. */
   readonly label: string
   readonly folder: string
 }
@@ -52,24 +52,24 @@ interface ConfigFile {
   readonly members: Readonly<Record<string, unknown>>
 }
 
-/** The environment of this process. Nothing else in the code reads it. */
+/** Returns the environment of this process. No other code reads it. */
 export function processEnvironment(): Environment {
   return process.env
 }
 
 /**
- * Shortens the look-ups of glibc (getaddrinfo) from 10 s to 4 s per silent name server, unless the operator has chosen
- * otherwise: a process cannot end while one runs.
+ * Shortens DNS lookups of glibc (getaddrinfo) from 10 s to 4 s per unresponsive name server, unless `RES_OPTIONS` is set. A
+ * process cannot exit during a lookup.
  */
 export function limitSystemLookups(): void {
   process.env.RES_OPTIONS ??= 'timeout:2 attempts:2'
 }
 
 /**
- * Puts the settings together: a flag wins over the environment, that over `muster.toml` (in the data folder, or where
- * `--config` says), that over the default. An empty text counts as not given.
+ * Loads the settings. Precedence: flag, environment, `muster.toml` (in the data folder, or given by `--config`), default.
+ * An empty text counts as not set.
  *
- * @throws ConfigError with all mistakes at once, also unknown names, each saying what would be right
+ * @throws ConfigError with all mistakes, including unknown names
  */
 export function loadConfig({ env, flags, cwd }: ConfigInput): Config {
   const mistakes: string[] = unknownVariables(env)
@@ -82,23 +82,30 @@ export function loadConfig({ env, flags, cwd }: ConfigInput): Config {
     values[name] = given === undefined ? undefined : readValue(name, given, mistakes)
   }
   if ((values.tlsCert === undefined) !== (values.tlsKey === undefined)) {
-    mistakes.push('A certificate needs its key: give both MUSTER_TLS_CERT and MUSTER_TLS_KEY, or neither.')
+    mistakes.push('Set both MUSTER_TLS_CERT and MUSTER_TLS_KEY, or neither.')
   }
   const oidc = [values.oidcIssuer, values.oidcClientId, values.oidcClientSecret]
   if (oidc.includes(undefined) && oidc.some((value) => value !== undefined)) {
     mistakes.push(
-      'Single sign-on needs all of MUSTER_OIDC_ISSUER, MUSTER_OIDC_CLIENT_ID and MUSTER_OIDC_CLIENT_SECRET, or none.',
+      'Set all of MUSTER_OIDC_ISSUER, MUSTER_OIDC_CLIENT_ID and MUSTER_OIDC_CLIENT_SECRET, or none.',
     )
   }
   mistakes.push(...syslogMistakes(values))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
-  values.publicUrl ??= ownOrigin(values as { plainHttp: boolean; host: string; port: number })
+  values.publicUrl ??= defaultPublicUrl(values as { plainHttp: boolean; host: string; port: number })
   return Object.freeze({ ...values, configFile: file.path, sources: Object.freeze(sources) }) as Config
 }
 
-/** Where this machine reaches the server. People are better off with a name than with the number that it stands for. */
-const ownOrigin = ({ plainHttp, host, port }: { plainHttp: boolean; host: string; port: number }): string =>
-  originAt(plainHttp ? 'http' : 'https', host === '127.0.0.1' ? 'localhost' : host, port)
+/** Returns the default of `publicUrl`, with localhost instead of 127.0.0.1. */
+const defaultPublicUrl = ({
+  plainHttp,
+  host,
+  port,
+}: {
+  plainHttp: boolean
+  host: string
+  port: number
+}): string => originAt(plainHttp ? 'http' : 'https', host === '127.0.0.1' ? 'localhost' : host, port)
 
 function syslogMistakes(values: Readonly<Record<string, unknown>>): string[] {
   const names = (['eventsSyslogCa', 'eventsSyslogCert', 'eventsSyslogKey'] as const).filter(
@@ -106,27 +113,24 @@ function syslogMistakes(values: Readonly<Record<string, unknown>>): string[] {
   )
   const isSecured = String(values.eventsSyslogUrl).startsWith('tls://')
   const mistakes = (isSecured ? [] : names).map(
-    (name) =>
-      `${environmentName(name)} needs MUSTER_EVENTS_SYSLOG_URL to be an address that starts with tls://.`,
+    (name) => `${environmentName(name)} requires a MUSTER_EVENTS_SYSLOG_URL that starts with tls://.`,
   )
   if ((values.eventsSyslogCert === undefined) !== (values.eventsSyslogKey === undefined))
-    mistakes.push(
-      'A certificate needs its key: give both MUSTER_EVENTS_SYSLOG_CERT and MUSTER_EVENTS_SYSLOG_KEY, or neither.',
-    )
+    mistakes.push('Set both MUSTER_EVENTS_SYSLOG_CERT and MUSTER_EVENTS_SYSLOG_KEY, or neither.')
   return mistakes
 }
 
-/** A setting as `muster config` shows it. */
+/** Setting as shown by `muster config`. */
 export interface SettingInEffect {
   readonly name: string
   readonly environment: string
-  /** The value in effect, secrets masked; null when unset. */
+  /** Effective value with secrets masked; null if unset. */
   readonly value: string | number | boolean | readonly string[] | null
   readonly source: Source
   readonly help: string
 }
 
-/** All settings in effect and where each came from. Secrets are masked, also the passwords inside addresses. */
+/** Returns all effective settings with their sources. Secrets are masked, including passwords in URLs. */
 export function describeConfig(config: Config): readonly SettingInEffect[] {
   return settingNames.map((name) => ({
     name: tomlName(name),
@@ -147,9 +151,9 @@ function shown(name: SettingName, value: Config[SettingName]): SettingInEffect['
 function readValue(name: SettingName, { text, label, folder }: Given, mistakes: string[]): unknown {
   const { kind, secret } = settingOf(name)
   const value = kind.parse(text, folder)
-  // Of an address that may hold a password, nothing is repeated: it could not even be told where the password is.
-  const wrong = secret === undefined ? ` is ${JSON.stringify(text)}, but` : ''
-  if (value === undefined) mistakes.push(`${label}${wrong} must be ${kind.allowed}.`)
+  // Never repeats an invalid URL that may hold a password: it cannot be parsed, so the password cannot be masked.
+  const found = secret === undefined ? ` is ${JSON.stringify(text)}, but` : ''
+  if (value === undefined) mistakes.push(`${label}${found} must be ${kind.allowed}.`)
   return value
 }
 
@@ -200,12 +204,12 @@ function readConfigFile(input: ConfigInput, mistakes: string[]): ConfigFile {
       error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(`${error.code}`)
     if (!isNone) mistakes.push(`${path} cannot be read: ${reasonOf(error)}`)
     else if (flags.config)
-      mistakes.push(`--config ${JSON.stringify(flags.config)} must be the path of a file: there is none.`)
+      mistakes.push(`--config ${JSON.stringify(flags.config)} is not the path of an existing file.`)
     return { path: isNone ? undefined : path, members: {} }
   }
 }
 
-/** The parser's message goes on with the lines around the mistake, where a secret may stand; only its start is told. */
+/** Returns the error message. Only the first line of a parser error is used: the others quote the file, which may hold secrets. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof TomlError)) return error instanceof Error ? error.message : String(error)
   return `${error.message.split('\n', 1)[0]} (line ${error.line}, column ${error.column})`
@@ -215,7 +219,7 @@ function unknownMembers(members: object): string[] {
   const known = settingNames.map(tomlName)
   return Object.keys(members)
     .filter((name) => !known.includes(name))
-    .map((name) => `${name} in muster.toml is not a setting.${didYouMean(name, known)}`)
+    .map((name) => `${name} in muster.toml is not a known setting.${didYouMean(name, known)}`)
 }
 
 function unknownVariables(env: Environment): string[] {
@@ -225,10 +229,10 @@ function unknownVariables(env: Environment): string[] {
       ([name, value]) =>
         name.startsWith('MUSTER_') && !known.includes(name) && !isFromKubernetes(name, value ?? ''),
     )
-    .map(([name]) => `${name} in the environment is not a setting.${didYouMean(name, known)}`)
+    .map(([name]) => `${name} in the environment is not a known setting.${didYouMean(name, known)}`)
 }
 
-/** Kubernetes tells every container of services called "muster" or "muster-…" by variables that happen to look like settings. */
+/** Returns true for variables that Kubernetes sets for services named "muster" or "muster-…", which look like settings. */
 function isFromKubernetes(name: string, value: string): boolean {
   const forService = /^MUSTER_(\w+_)?(SERVICE_(HOST|PORT\w*)|PORT_\d+_(TCP|UDP|SCTP)\w*)$/.test(name)
   return forService || (/^MUSTER_(\w+_)?PORT$/.test(name) && /^(tcp|udp|sctp):\/\//.test(value))

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The one style of the pages that employees see. */
+/** Style of the pages for employees. */
 const css = `:root{color-scheme:light dark;--line:light-dark(#e2e5eb,#2b313a);--soft:light-dark(#eff1f5,#20252c);--quiet:light-dark(#565f6e,#a3acba);--accent:light-dark(#3152c8,#9db2ff)}
 *{box-sizing:border-box}body{margin:0;font:1rem/1.6 system-ui,sans-serif;background:light-dark(#f6f7f9,#0f1115);color:light-dark(#1a1f28,#e7eaef)}
 main{max-width:46rem;margin:clamp(0rem,4vw,3rem) auto;padding:clamp(1.25rem,5vw,2.75rem);border:1px solid var(--line);border-radius:.9rem;background:light-dark(#fff,#15181d)}
@@ -17,11 +17,11 @@ pre{background:var(--soft);border:1px solid var(--line);border-radius:.5rem;padd
 
 const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', css, 'base64')}'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
-/** The sign of Muster, and its name. */
+/** Logo and name. */
 const brand =
   '<p class="brand"><svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#3e63dd"/><path d="M8 22V11l8 7 8-7v11" fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round" stroke-linejoin="round"/></svg>Muster</p>'
 
-/** The address of a page may hold a token: nothing is told to others, kept, or put into a frame. */
+/** Page URLs may contain a token, so these headers forbid referrers, caching and framing. */
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy,
@@ -32,11 +32,11 @@ const pageHeaders = {
   'cache-control': 'no-store',
 }
 
-/** Text as it stands in HTML, also within quotes. */
+/** Escapes a text for HTML, including attribute values. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** A page for people. `head` and `body` are HTML: what is not written here must be escaped by {@link escapeHtml}. */
+/** HTML page. `head` and `body` are HTML: escape inserted texts with {@link escapeHtml}. */
 export interface AgentPage {
   readonly status: number
   readonly title: string
@@ -44,19 +44,19 @@ export interface AgentPage {
   readonly body: string
 }
 
-/** What a person reads at an address where there is nothing. */
-export const nothingHere: AgentPage = {
+/** Page for unknown paths. */
+export const notFoundPage: AgentPage = {
   status: 404,
-  title: 'There is nothing here · Muster',
-  body: `<h1>There is nothing here</h1><p>The address may be mistyped, or what it led to is gone.</p>
-<ul><li><a href="/console/">The admin console</a></li><li><a href="/docs">The reference of the API</a></li><li><a href="/agent/">The agent for browsers</a></li></ul>`,
+  title: 'Page not found · Muster',
+  body: `<h1>Page not found</h1><p>Check the address. The page may have been removed.</p>
+<ul><li><a href="/console/">Admin console</a></li><li><a href="/docs">API reference</a></li><li><a href="/agent/">Browser agent</a></li></ul>`,
 }
 
-/** Whether a person asks by a browser, and not a program. */
+/** Returns true if the request comes from a browser, not from a program. */
 export const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && headers.accept?.includes('text/html') === true
 
-/** Sends a page: without script, and with nothing from elsewhere. */
+/** Sends a page, which must not contain scripts or external resources. */
 export const sendPage = (reply: FastifyReply, { status, title, head = '', body }: AgentPage): FastifyReply =>
   reply
     .code(status)

@@ -5,7 +5,7 @@ import { startHarness, useHarness } from '../../../../test/support/harness.ts'
 import { rawSocket } from '../../../../test/support/raw-socket.ts'
 import { makeMetrics, serveMetrics } from './metrics.ts'
 
-describe('every answer', () => {
+describe('every response', () => {
   const h = useHarness('sqlite', { app: { isHstsWanted: () => true } })
 
   test.each([
@@ -51,14 +51,14 @@ describe('every answer', () => {
     ['GET', '/agent/v1/policy'],
     ['GET', '/console/api/overview'],
     ['GET', '/nowhere'],
-  ])('%s %s is an error that no cache keeps', async (method, url) => {
+  ])('the error of %s %s is not cached', async (method, url) => {
     const { status, headers } = await h.call(null, method, url)
     expect(status).toBeGreaterThanOrEqual(400)
     expect(headers['cache-control']).toBe('no-store')
   })
 })
 
-test('Strict-Transport-Security is absent unless it is wanted', async () => {
+test('Strict-Transport-Security is absent by default', async () => {
   const h = await startHarness('sqlite')
   expect((await h.call(null, 'GET', '/healthz')).headers).not.toHaveProperty('strict-transport-security')
   await h.close()
@@ -80,14 +80,14 @@ describe('over a socket', () => {
   test.each([
     ['the same', 'host: localhost\r\nhost: localhost'],
     ['different', 'Host: localhost\r\nX: y\r\nhOST: example.com'],
-  ])('a request with two Host lines that are %s gets 400', async (_, lines) => {
+  ])('returns 400 for a request with two Host headers that are %s', async (_, lines) => {
     const text = await converse(`GET /healthz HTTP/1.1\r\n${lines}\r\nconnection: close\r\n\r\n`)
     expect(text).toMatch(/^HTTP\/1\.1 400 /)
     expect(text).toContain('application/problem+json')
     expect(text).toContain('Host must be given once')
   })
 
-  test('what is no request gets an answer with the same headers', async () => {
+  test('the response to an invalid request has the same headers', async () => {
     const text = await converse('hello\r\n\r\n')
     expect(text).toMatch(/^HTTP\/1\.1 400 /)
     expect(text).toContain('\r\nx-content-type-options: nosniff\r\n')
@@ -117,7 +117,7 @@ describe('security.txt', () => {
   const securityContact = 'mailto:security@example.com'
   const h = useHarness('sqlite', { app: { securityContact } })
 
-  test('says whom to tell, and is never out of date', async () => {
+  test('names a contact and never expires', async () => {
     h.clock.advanceMs(400 * 86_400_000)
     const { status, headers, text } = await h.call(null, 'GET', '/.well-known/security.txt')
     expect(status).toBe(200)
@@ -138,7 +138,7 @@ describe('security.txt', () => {
   })
 })
 
-test('without a contact, security.txt names the mailbox that domains have by convention', async () => {
+test('without a contact, security.txt names the conventional mailbox of the domain', async () => {
   const h = await startHarness('sqlite')
   const { status, text } = await h.call(null, 'GET', '/.well-known/security.txt')
   expect([status, text]).toEqual([200, expect.stringContaining('Contact: mailto:security@muster.test\n')])

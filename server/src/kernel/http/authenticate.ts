@@ -9,21 +9,21 @@ import { retryAfterSeconds } from './rate-limit/rate-limit-headers.ts'
 export interface AuthenticateOptions {
   clock: Clock
   failures: FailedAttemptLimiter
-  /** The principal of a key by its hash; undefined for a key that is unknown or revoked. */
+  /** Finds the principal of a key by its hash; undefined if the key is unknown or revoked. */
   findPrincipal(hash: string): Promise<Principal | undefined>
-  /** Told of every use of a valid key; must be quick. */
+  /** Called for every use of a valid key; must be fast. */
   noteUse(principal: Principal, nowMs: number): void
 }
 
-/** How long what is known of a key is believed: a revocation takes effect within this time. */
-const believedMs = 1000
+/** Cache lifetime of a key. A revocation takes effect within this time. */
+const cacheMs = 1000
 const cachedKeys = 10_000
 
 /**
- * Finds out who makes a request. A key that is missing, malformed, unknown, expired or revoked gets one
- * and the same 401; who fails too often from one address gets 429 (REST contract, Authentication).
+ * Creates the authenticator of API keys. A key that is missing, malformed, unknown, expired or revoked gets the same 401.
+ * Too many failures from one address get 429 (REST contract, Authentication).
  *
- * @returns a function that gives the principal at once when the key is known, else a promise of it
+ * @returns a function that returns the principal of a cached key, otherwise a promise of the principal
  * @throws (the function) ApiError unauthenticated or rate_limited
  */
 export function authenticator(options: AuthenticateOptions) {
@@ -37,7 +37,9 @@ export function authenticator(options: AuthenticateOptions) {
       return new ApiError('unauthenticated', detail, { headers: { 'www-authenticate': 'ApiKey' } })
     }
     const headers = { 'retry-after': String(retryAfterSeconds(decision.retryAfterMs)) }
-    return new ApiError('rate_limited', 'Too many failed authentications from this address.', { headers })
+    return new ApiError('rate_limited', 'Too many failed authentication attempts from this address.', {
+      headers,
+    })
   }
 
   const admit = (principal: Principal, nowMs: number, address: string): Principal => {
@@ -52,7 +54,7 @@ export function authenticator(options: AuthenticateOptions) {
       known.delete(hash)
       throw refuse(address)
     }
-    known.set(hash, { principal, untilMs: clock.monotonicMs() + believedMs })
+    known.set(hash, { principal, untilMs: clock.monotonicMs() + cacheMs })
     return admit(principal, clock.nowMs(), address)
   }
 
@@ -61,7 +63,7 @@ export function authenticator(options: AuthenticateOptions) {
     const hash = hashApiKey(header)
     const cached = known.get(hash)
     if (cached && clock.monotonicMs() < cached.untilMs) return admit(cached.principal, clock.nowMs(), address)
-    // A key that is known was well-formed.
+    // Checked after the cache: a cached key is well-formed.
     if (!isWellFormedApiKey(header)) throw refuse(address)
     return lookUp(hash, address)
   }

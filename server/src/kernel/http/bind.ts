@@ -12,16 +12,16 @@ import { type BodyReader, bodyReader, readNoBody } from './body.ts'
 import type { Principal } from './principal.ts'
 import { type QueryValues, readQuery } from './query.ts'
 
-/** A request for an operation, once it is known to be well-formed. */
+/** Validated request for an operation. */
 export interface Call {
   principal: Principal
-  /** The id of the path; empty for paths without one. */
+  /** ID in the path; empty for paths without one. */
   id: string
   body: unknown
-  /** The path as it was asked for, for Idempotency-Key. */
+  /** Requested path, for Idempotency-Key. */
   path: string
   idempotencyKey: string | undefined
-  /** Where it came from. */
+  /** Origin of the request. */
   origin: { readonly address: string; readonly userAgent: string | undefined }
 }
 
@@ -31,19 +31,19 @@ export interface Answer {
   replayed?: boolean
 }
 
-/** A page of a list. */
+/** Page of a list. */
 export interface ListPage {
-  /** The answer. It has memory of its own, which is given back when it is sent. */
+  /** Response body. Its buffer is not pooled and is freed after sending. */
   readonly body: Uint8Array<ArrayBuffer>
-  /** The query parameter that asks for the next page: `nextToken=…` or `offset=…`. Undefined on the last page. */
+  /** Query parameter for the next page: `nextToken=…` or `offset=…`; undefined on the last page. */
   readonly next: string | undefined
 }
 
-/** What the server does for each kind of operation. */
+/** Implementation of each kind of operation. */
 export interface Services {
   list(operation: OperationId, principal: Principal, id: string, query: QueryValues): Promise<ListPage>
   get(operation: OperationId, principal: Principal, id: string): Promise<string | Uint8Array>
-  act(operation: OperationId, call: Call): Promise<Answer>
+  runAction(operation: OperationId, call: Call): Promise<Answer>
 }
 
 declare module 'fastify' {
@@ -52,7 +52,7 @@ declare module 'fastify' {
   }
 }
 
-/** Every path of the API starts with it (REST API document, section 9). */
+/** Prefix of all API paths (REST API document, section 9). */
 export const apiPrefix = '/v1'
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -62,15 +62,15 @@ const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]
 const idOf = (request: FastifyRequest): string => (request.params as { id?: string }).id ?? ''
 
 function principalOf(request: FastifyRequest): Principal {
-  // Deny by default: a route that was reached without authentication is a mistake of ours.
+  // Deny by default: the authentication hook must have run.
   if (!request.principal) throw new Error('a route of /v1 was reached without authentication')
   return request.principal
 }
 
 /**
- * Binds every operation of the contract to its route, and nothing else.
+ * Registers a route for every operation of the contract.
  *
- * @param publicUrl origin of the `Link` fields that lead to the next page; without it lists have no such field
+ * @param publicUrl origin of the `Link` headers to the next page; without it there are no such headers
  */
 export function bindOperations(app: FastifyInstance, services: Services, publicUrl?: string): void {
   for (const [id, operation] of Object.entries(operations) as [OperationId, Operation][]) {
@@ -86,7 +86,7 @@ export function bindOperations(app: FastifyInstance, services: Services, publicU
               const { body, next } = await services.list(id, principalOf(request), idOf(request), query)
               if (next !== undefined && publicUrl !== undefined)
                 reply.header('link', nextLink(`${publicUrl}${path}`, request, next))
-              // It lies outside of V8's heap, and until a collection of garbage finds it many more of them would, too.
+              // Frees the off-heap buffer now: until the next garbage collection, many more would accumulate.
               reply.raw.once('finish', () => void body.buffer.transfer(0))
               return body
             }
@@ -103,24 +103,24 @@ export function bindOperations(app: FastifyInstance, services: Services, publicU
   }
 }
 
-/** Query parameters that lead to a page. */
+/** Query parameters that select a page. */
 const pagingParameters = /^(?:nextToken|offset)(?:=|$)/
 
 /**
- * Returns the `Link` field of the next page (RFC 8288): the address of this page with another paging parameter. Filters
- * and limit stay as they were sent.
+ * Returns the `Link` header of the next page (RFC 8288): the URL of this page with another paging parameter and the same
+ * filters and limit.
  */
 function nextLink(address: string, request: FastifyRequest, next: string): string {
   const { url } = request
   const kept = url.includes('?') ? url.slice(url.indexOf('?') + 1).split('&') : []
-  const query = [...kept.filter((pair) => pair !== '' && !pagingParameters.test(readable(pair))), next]
+  const query = [...kept.filter((pair) => pair !== '' && !pagingParameters.test(decoded(pair))), next]
   const target = `${address.replace(':id', encodeURIComponent(idOf(request)))}?${query.join('&')}`
-  // Only characters of an address may stand between the brackets; Node also takes others in the first line of a request.
+  // Only URL characters may be between the brackets, but Node accepts others in the request line.
   return `<${target.replaceAll(/[^\w.~:/?@!$&'()*+,;=%-]/g, encodeURIComponent)}>; rel="next"`
 }
 
-/** The text of a query parameter that was read before, so that its encoding is known to be right. */
-const readable = (pair: string): string => (pair.includes('%') ? decodeURIComponent(pair) : pair)
+/** Decodes a query parameter that was validated before. */
+const decoded = (pair: string): string => (pair.includes('%') ? decodeURIComponent(pair) : pair)
 
 type Parameters = ReadonlyMap<string, ReturnType<typeof queryParameters>[number]>
 
@@ -132,7 +132,7 @@ function actionHandler(
 ) {
   const readBody = operation.body ? bodyReader(operation.body) : readNoBody
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { gather, refuse } = mistakeGatherer()
+    const { gather, throwIfAny } = mistakeGatherer()
     const query = gather(() => readQuery(request.url, parameters))
     const bytes = request.body as Buffer | undefined
     const named = operation.valueInQuery
@@ -140,7 +140,7 @@ function actionHandler(
       named === undefined ? readBody(bytes) : readNamedValue(named, request.url, query, bytes, readBody),
     )
     const idempotencyKey = operation.method === 'POST' ? gather(() => idempotencyKeyOf(request)) : undefined
-    refuse()
+    throwIfAny()
     const call: Call = {
       principal: principalOf(request),
       id: idOf(request),
@@ -149,17 +149,17 @@ function actionHandler(
       idempotencyKey,
       origin: { address: request.ip, userAgent: request.headers['user-agent'] },
     }
-    const answer = await services.act(id, call)
+    const answer = await services.runAction(id, call)
     if (answer.replayed) reply.header('idempotency-replayed', 'true')
     return reply.code(answer.status).header('content-type', jsonType).send(answer.body)
   }
 }
 
-/** Reads the parts of a request, and refuses it for the mistakes of all of them at once (REST contract, Errors). */
+/** Collects the mistakes of all parts of a request to report them at once (REST contract, Errors). */
 function mistakeGatherer() {
   const mistakes: Mistake[] = []
   return {
-    /** What `read` gives; undefined if it finds mistakes, which are kept. */
+    /** Returns the result of `read`. Collects its mistakes and returns undefined if it fails. */
     gather: <T>(read: () => T): T | undefined => {
       try {
         return read()
@@ -169,8 +169,8 @@ function mistakeGatherer() {
         return undefined
       }
     },
-    /** @throws ApiError invalid_request if anything was wrong */
-    refuse: (): void => {
+    /** @throws ApiError invalid_request if there are mistakes */
+    throwIfAny: (): void => {
       if (mistakes.length > 0) throw invalidRequest(mistakes)
     },
   }
@@ -179,11 +179,11 @@ function mistakeGatherer() {
 const isInQuery = (url: string, name: string): boolean =>
   url.includes('?') && new URLSearchParams(url.slice(url.indexOf('?'))).has(name)
 
-/** Whether a body is none, or an empty object, as some clients send with every request. */
-const namesNothing = (bytes: Buffer | undefined): boolean =>
+/** Returns true for a missing body and for an empty object, which some clients always send. */
+const isEmptyBody = (bytes: Buffer | undefined): boolean =>
   bytes === undefined || /^\s*(\{\s*\}\s*)?$/.test(bytes.toString('latin1'))
 
-/** A DELETE names its value in the body or in the query, but not in both (REST contract, DELETE with a value). */
+/** Reads the value of a DELETE from the body or from the query, but not from both (REST contract, DELETE with a value). */
 function readNamedValue(
   name: string,
   url: string,
@@ -191,19 +191,19 @@ function readNamedValue(
   bytes: Buffer | undefined,
   readBody: BodyReader,
 ): unknown {
-  const inBody = !namesNothing(bytes)
+  const inBody = !isEmptyBody(bytes)
   if (!isInQuery(url, name)) {
     if (inBody) return readBody(bytes)
     throw invalidRequest([{ in: 'body', name, message: 'is required, in the body or in the query' }])
   }
   if (inBody) {
-    const message = `must stand either in the query or in the body, not in both`
+    const message = 'must be in the query or in the body, not in both'
     throw invalidRequest([
       { in: 'query', name, message },
       { in: 'body', name, message },
     ])
   }
-  // A query that could not be read has been told of.
+  // Mistakes of the query were collected before.
   return query && readBody(Buffer.from(JSON.stringify({ [name]: query[name] })))
 }
 

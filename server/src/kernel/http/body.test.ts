@@ -4,8 +4,8 @@ import { parseJson } from './body.ts'
 
 const parsed = (text: string): unknown => parseJson(Buffer.from(text))
 
-describe('a text of JSON', () => {
-  test('is read as it is, whatever its strings hold', () => {
+describe('JSON', () => {
+  test('is parsed unchanged, whatever its strings contain', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 5 }),
@@ -23,7 +23,7 @@ describe('a text of JSON', () => {
     ['[', ']'],
     ['{"a[":', '}'],
     ['[{"\\"{": ', '}]'],
-  ])('of many %s is read to 64 levels, and refused beyond', (open, close) => {
+  ])('with nested %s is parsed up to 64 levels and rejected beyond', (open, close) => {
     const each = open.startsWith('[{') ? 2 : 1
     const nested = (times: number) => `${open.repeat(times)}"[{"${close.repeat(times)}`
     expect(parsed(nested(64 / each))).toEqual(JSON.parse(nested(64 / each)))
@@ -31,9 +31,9 @@ describe('a text of JSON', () => {
     expect(() => parsed(nested(64 / each + 1))).toThrow('body must have at most 64 levels')
   })
 
-  test('that breaks is refused with the place, also where what is behind it is nested deeply', () => {
-    expect(() => parsed(`["\n${'['.repeat(90_000)}`)).toThrow('nested too deeply to say where')
-    expect(() => parsed(`["\n${'['.repeat(90)}`)).toThrow('it breaks at line 1, column 2')
+  test('that is invalid is rejected with the position, also if the rest is nested deeply', () => {
+    expect(() => parsed(`["\n${'['.repeat(90_000)}`)).toThrow('too deep to find the error')
+    expect(() => parsed(`["\n${'['.repeat(90)}`)).toThrow('error at line 1, column 2')
     expect(() => parsed('['.repeat(900_000))).toThrow('body must have at most 64 levels')
   })
 })

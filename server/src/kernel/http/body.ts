@@ -9,22 +9,22 @@ import { storable } from '../lib/text.ts'
 import { canonicalizer } from './canonical-texts.ts'
 import { schemaMistakes } from './schema-mistakes.ts'
 
-// The validator stops after 8 errors unless told. A caller is told of all mistakes at once (REST contract, Errors), and a
-// value that is no choice has about ten; to find as many takes some 50 ms, which more would only add to.
+// The default maximum is 8 errors. All mistakes are reported at once (REST contract, Errors), and a value that matches no
+// branch of a choice has about ten. Finding this many takes 50 ms; a higher maximum would take longer.
 Settings.Set({ maxErrors: 10 * mistakesMaximum })
 
-/** Turns the bytes of a body into a value that its schema declares. */
+/** Parses and validates a body. */
 export type BodyReader = (bytes: Buffer | undefined) => unknown
 
-/** Some editors put it before a text; it is no part of it. */
+/** Prefix written by some editors; not part of the text. */
 const byteOrderMark = Buffer.from('\ufeff')
 
 const startsWithMark = (bytes: Buffer): boolean =>
   bytes[0] === byteOrderMark[0] && bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
 
 /**
- * Makes the reader of a declared body: closed, without coercion, every text storable (REST contract,
- * rule 6) and in the canonical form of its format.
+ * Creates the reader of a declared body: no additional members, no coercion, every text storable (REST contract, rule 6)
+ * and in the canonical form of its format.
  *
  * @throws (the reader) ApiError invalid_request that names every mistake
  */
@@ -35,7 +35,7 @@ export function bodyReader(schema: TSchema): BodyReader {
     if (bytes === undefined || bytes.length === 0)
       throw invalidRequest([{ in: 'body', name: 'body', message: 'is required: a JSON object' }])
     const value = canonical(parseJson(bytes))
-    // For the first body, since the start of a server shall not wait until all schemas are compiled.
+    // Compiled for the first body, to start the server faster.
     compiled ??= Compile(schema)
     const validator = compiled
     if (!validator.Check(value)) throw invalidRequest(schemaMistakes(schema, validator.Errors(value)[1]))
@@ -45,7 +45,7 @@ export function bodyReader(schema: TSchema): BodyReader {
   }
 }
 
-/** For calls that take no body: an empty one, or an empty object, as some clients send. */
+/** Reads the body of calls that take none. Accepts an empty object, which some clients send. */
 export function readNoBody(bytes: Buffer | undefined): undefined {
   if (bytes === undefined || bytes.length === 0) return undefined
   const value = parseJson(bytes)
@@ -57,9 +57,9 @@ export function readNoBody(bytes: Buffer | undefined): undefined {
 }
 
 /**
- * The value that bytes of JSON in UTF-8 stand for.
+ * Parses JSON in UTF-8.
  *
- * @throws ApiError invalid_request that says where they break, or that they are nested too deeply
+ * @throws ApiError invalid_request with the position of the error, or if the nesting is too deep
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw invalidRequest([{ in: 'body', name: 'body', message: 'must be UTF-8 text' }])
@@ -69,7 +69,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const message = `must be JSON: ${whereItBreaks(text)}`
+    const message = `must be valid JSON: ${positionOfError(text)}`
     throw new ApiError('invalid_request', `body ${message}`, {
       mistakes: [{ in: 'body', name: 'body', message }],
       cause: error,
@@ -77,25 +77,24 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** How deep objects and lists may lie in each other: several times what any body has. */
+/** Maximum nesting of objects and lists: several times that of any body. */
 const levelsMaximum = 64
 
 const [quote, backslash, opening, closing] = Buffer.from('"\\{}')
 
-/** What makes a brace of a bracket, and leaves a brace as it is. */
+/** Bit that turns a bracket into a brace and leaves a brace unchanged. */
 const braceBit = 0x20
 
 /**
- * Whether a text of JSON has more levels than that. It is asked before it is parsed: what V8 has to keep of each level
- * takes it twenty times as long as a character, 100 ms for a MiB of brackets, which a batch of events may hold packed in
- * a KiB.
+ * Returns true if JSON is nested too deeply. Checked before parsing: for V8 a level costs twenty times as much as a
+ * character, 100 ms for a MiB of brackets, which compresses to a KiB in a batch of events.
  */
 function nestedTooDeeply(bytes: Buffer): boolean {
   let level = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
     if (byte === quote) {
-      // To the end of the string.
+      // Skip the string.
       for (at++; at < bytes.length && bytes[at] !== quote; at++) if (bytes[at] === backslash) at++
     } else if ((byte | braceBit) === opening) {
       level++
@@ -105,10 +104,10 @@ function nestedTooDeeply(bytes: Buffer): boolean {
   return false
 }
 
-/** How much of a broken body is searched for the place where it breaks. */
+/** Maximum length of the text that is searched for the error. */
 const searchedCharacters = 100_000
 
-function whereItBreaks(text: string): string {
+function positionOfError(text: string): string {
   const errors: ParseError[] = []
   try {
     parse(text.slice(0, searchedCharacters), errors, {
@@ -117,20 +116,20 @@ function whereItBreaks(text: string): string {
       allowEmptyContent: false,
     })
   } catch {
-    // The parser calls itself for each level, of which a broken text may have more for it than were counted.
-    return 'it breaks, and is nested too deeply to say where'
+    // The parser is recursive, and an invalid text may have more levels for it than were counted.
+    return 'the nesting is too deep to find the error'
   }
   const offset = errors[0]?.offset ?? text.length
-  if (offset >= searchedCharacters) return `it breaks behind its first ${searchedCharacters} characters`
+  if (offset >= searchedCharacters) return `error after the first ${searchedCharacters} characters`
   const before = text.slice(0, offset).split('\n')
-  return `it breaks at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+  return `error at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 
 function unstorable(value: unknown, name: string): Mistake[] {
   if (typeof value === 'string') {
     return storable(value)
       ? []
-      : [{ in: 'body', name, message: 'must not contain a NUL character or half of a surrogate pair' }]
+      : [{ in: 'body', name, message: 'must not contain a NUL character or an unpaired surrogate' }]
   }
   if (typeof value !== 'object' || value === null) return []
   const list = Array.isArray(value)

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '@muster/contract/json-schema'
 import { canonicalText } from '@muster/contract/text-format'
 
-/** Brings the texts of a value into their canonical form. Changes objects and lists in place; anything odd is left as it is. */
+/** Converts the texts in a value to their canonical form. Changes objects and lists in place and ignores unexpected types. */
 export type Canonicalizer = (value: unknown) => unknown
 
-/** Makes the canonicalizer of a schema: each text whose schema names a format gets the form of that format. */
+/** Creates the canonicalizer of a schema, which converts texts with a declared format. */
 export const canonicalizer = (schema: JsonSchema): Canonicalizer => partOf(schema) ?? ((value) => value)
 
-/** Returns undefined where the schema has no text with a canonical form, so that nothing is walked in vain. */
+/** Returns undefined if the schema has no text with a canonical form, to skip the traversal. */
 function partOf(schema: JsonSchema): Canonicalizer | undefined {
   const { format, items, properties = {}, anyOf = [] } = schema
   const steps: Canonicalizer[] = []

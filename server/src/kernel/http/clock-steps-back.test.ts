@@ -7,7 +7,7 @@ import { revokeApiKey } from '../../modules/api-keys/api-keys.service.ts'
 import { revokeBrowserCredential } from '../../modules/browsers/browser-credentials.service.ts'
 import { unixSeconds } from '../lib/clock.ts'
 
-/** A wall clock that ran ahead is corrected. */
+/** Steps back the wall clock, as when a clock that ran ahead is corrected. */
 const stepMs = -3_600_000
 const still = { still: true }
 
@@ -21,7 +21,7 @@ for (const store of STORES) {
       return all
     }
 
-    test('a key holder keeps what is left of the rate limit, and its refill', async () => {
+    test('the rate limit of a key holder and its refill are unaffected', async () => {
       const caller = await h.addCaller()
       const ask = () => h.call(caller, 'GET', '/v1/employees?limit=1', still)
       h.clock.advanceMs(10_000)
@@ -32,7 +32,7 @@ for (const store of STORES) {
       expect(await statuses(2, ask)).toEqual([200, 429])
     })
 
-    test('a browser keeps what is left of its limit, and an address what is left of its failures', async () => {
+    test('the limits of a browser and of failures of an address are unaffected', async () => {
       const caller = await h.addCaller()
       const { credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
       const ask = () => asBrowser(h, credential, 'GET', '/policy', still)
@@ -45,7 +45,7 @@ for (const store of STORES) {
       expect(await statuses(11, fail)).toEqual([...Array(10).fill(401), 429])
     })
 
-    test('a key and a browser that are revoked are refused within a second', async () => {
+    test('a revoked key and a revoked browser are rejected within a second', async () => {
       const caller = await h.addCaller()
       const { browserId, credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
       const ask = async () => [
@@ -64,7 +64,7 @@ for (const store of STORES) {
       expect(await ask()).toEqual([401, 401])
     })
 
-    test('an account that is locked stays so for the rest of its time, and no longer', async () => {
+    test('a locked account is unlocked at the same time', async () => {
       const owner = await signedIn(h, await h.addOrganization('locked'), 'OWNER')
       const browser = consoleBrowser(h)
       const signIn = async (password: string) =>

@@ -1,16 +1,16 @@
-/** The dates of a version of the API; UNIX seconds. */
+/** Deprecation dates of an API version, in UNIX seconds. */
 export interface VersionDates {
   readonly version: string
   readonly deprecationTimestamp: number
   readonly sunsetTimestamp: number | null
 }
 
-/** Where people read about the end of a version, as they reach it. */
+/** Returns the URL of the page about the deprecation of a version. */
 export const versionPageUrl = (docsUrl: string, version: string): string => `${docsUrl}/versions/${version}`
 
 /**
- * The header fields of every answer of a version that is deprecated or will be: `Deprecation` (RFC 9745, section 2), `Sunset`
- * (RFC 8594, section 3) if its end is decided, and links to what there is to read about either.
+ * Returns the headers of a version that is or will be deprecated: `Deprecation` (RFC 9745, section 2), `Sunset` (RFC 8594,
+ * section 3) if the date is known, and links to the page about them.
  */
 export function deprecationHeaders(
   { version, deprecationTimestamp, sunsetTimestamp }: VersionDates,
@@ -28,9 +28,9 @@ export function deprecationHeaders(
 }
 
 /**
- * The header fields of a version for as long as its dates stay the same.
+ * Caches the headers of a version until its dates change.
  *
- * @param datesOf gives the dates; the same object until they change
+ * @param datesOf returns the dates; the same object until they change
  */
 export function versionHeaders(
   datesOf: () => VersionDates | undefined,

@@ -3,9 +3,17 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import Fastify from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { standStill } from '../../../../test/support/stand-still.ts'
+import { version } from '../lib/version.ts'
 import { registerHealth } from './health.ts'
 
-test('a part that has answered in time is well, though this process was too busy to read it by then', async () => {
+test('/healthz answers with the version', async () => {
+  const app = Fastify()
+  registerHealth(app, [])
+  expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok', version })
+  await app.close()
+})
+
+test('a check passes if its answer arrived in time but the process was too busy to read it', async () => {
   const part = createServer((socket) => {
     socket.once('data', () => socket.write('!', () => standStill(2000)))
   }).listen(0, '127.0.0.1')

@@ -1,49 +1,54 @@
 import type { FastifyInstance } from 'fastify'
-import { whenOver } from '../lib/when-over.ts'
+import { setTimeoutAfterIo } from '../lib/timeout-after-io.ts'
+import { version } from '../lib/version.ts'
 
-/** What /readyz says of a part that the server needs, or would be better with. */
+/** Readiness check of a dependency. */
 export interface Check {
   name: string
-  /** The server cannot answer without it. */
+  /** If a required check fails, the server is not ready. Otherwise it is degraded. */
   required: boolean
-  /** Returns true if the part is well, else why not, as a sentence that anybody may read; rejects if that is not known. */
+  /**
+   * Returns true if the dependency works, else the reason as a sentence. The reason is public: `/readyz` needs no key.
+   * Rejects if the reason is not known.
+   */
   run(): Promise<boolean | string>
 }
 
-/** Where probes ask: without a key, and nothing in the answer is anybody's secret. */
+/** Paths of probes. They need no key, so their responses must not reveal anything confidential. */
 export const probePaths: readonly string[] = ['/healthz', '/readyz']
 
-/** A part that takes longer than this to answer is as good as gone; whoever asks would not wait longer either. */
-const answerWithinMs = 2_000
+/** Time limit of a check. Load balancers do not wait longer. */
+const checkTimeoutMs = 2_000
 
-const late = (): Promise<false> =>
+const timedOut = (): Promise<false> =>
   new Promise((resolve) => {
-    whenOver(answerWithinMs, () => resolve(false)).unref()
+    setTimeoutAfterIo(checkTimeoutMs, () => resolve(false)).unref()
   })
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can do its work; 503 if a required part fails, with
- * the reason as far as it is known. Parts that it gets by without are named as degraded. 503 also while the server drains,
- * whatever the parts do.
+ * Registers the probes. `/healthz` answers 200 while the process runs. `/readyz` answers 503 while a required check fails
+ * or the server drains.
  */
 export function registerHealth(
   app: FastifyInstance,
   checks: readonly Check[],
   isDraining: () => boolean = () => false,
 ): void {
-  app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/healthz', (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok', version }),
+  )
   app.get('/readyz', async (_request, reply) => {
     const results = await Promise.all(
       checks.map(async ({ name, required, run }) => ({
         name,
         required,
-        outcome: await Promise.race([run().catch(() => false), late()]),
+        outcome: await Promise.race([run().catch(() => false), timedOut()]),
       })),
     )
     const failed = results.filter(({ outcome }) => outcome !== true)
     const broken = failed.some(({ required }) => required)
     const degraded = failed.length > 0
-    const parts = Object.fromEntries(
+    const states = Object.fromEntries(
       results.map(({ name, outcome }) => [name, outcome === true ? 'ok' : 'failed']),
     )
     const reasons = Object.fromEntries(
@@ -54,6 +59,6 @@ export function registerHealth(
     return reply
       .code(broken || draining ? 503 : 200)
       .header('cache-control', 'no-store')
-      .send({ status, checks: parts, ...(Object.keys(reasons).length > 0 ? { reasons } : {}) })
+      .send({ status, checks: states, ...(Object.keys(reasons).length > 0 ? { reasons } : {}) })
   })
 }

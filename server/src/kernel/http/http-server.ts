@@ -10,62 +10,61 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { nothingHere, sendPage, wantsPage } from './agent-page.ts'
-import { mayTalkPlainly, refuseStrangers } from './plain-peers.ts'
-import { cutShort, isCutShort, problemType, renderProblem, toApiError } from './problem.ts'
+import { notFoundPage, sendPage, wantsPage } from './agent-page.ts'
+import { plainHttpPeerFilter, rejectUntrustedPeers } from './plain-http-peers.ts'
+import { incompleteBody, isBodyAborted, problemType, renderProblem, toApiError } from './problem.ts'
+import { afterRequestBody, withoutEmptyType } from './request-body-end.ts'
 import { requestIds } from './request-id.ts'
 import { tlsProtocol } from './tls.ts'
-import { whenHeardOut, withoutEmptyType } from './unread-body.ts'
 
 export interface HttpServerOptions {
   log: Logger
-  /** Certificate and key in PEM; without them plain HTTP is served, to this machine and to trusted proxies alone. */
+  /** Certificate and key in PEM. Without them the server speaks plain HTTP, only to this machine and trusted proxies. */
   tls: { cert: string; key: string } | undefined
   /**
-   * Tells whether answers carry Strict-Transport-Security. Asked for every request: the certificate may be replaced while
-   * the server runs. Not wanted unless given.
+   * Returns true if responses carry Strict-Transport-Security; default: false. Called for every request, because the
+   * certificate may be replaced while the server runs.
    */
   isHstsWanted?: (() => boolean) | undefined
-  /** Tells whether the server is about to stop. Every answer closes its connection then. */
+  /** Returns true while the server drains. Every response then closes its connection. */
   isDraining?: (() => boolean) | undefined
   trustProxy: boolean | readonly string[]
-  /** Where the error pages are, as clients reach them: `https://host/docs`. */
+  /** Base URL of the error pages: `https://host/docs`. */
   docsUrl: string
   logRequests: boolean
-  /** The usual ones unless told, which a test would have to wait long for. */
+  /** Timeouts for tests, which would take too long with the defaults. */
   timeouts?: RequestTimeouts | undefined
-  /** Told of every answer: the route's pattern, the status and the milliseconds it took. */
+  /** Called for every response with the route's pattern, the status and the duration in milliseconds. */
   observe?: ((method: string, route: string, status: number, ms: number) => void) | undefined
 }
 
-/** For how long a client is waited for, in milliseconds. */
+/** Timeouts for clients, in milliseconds. */
 export interface RequestTimeouts {
-  /** For its headers, and for its TLS handshake. */
+  /** For the headers and for the TLS handshake. */
   readonly headersMs: number
-  /** For the whole of its request. */
+  /** For the whole request. */
   readonly requestMs: number
-  /** How often connections are looked at for this. */
+  /** Interval of the checks. */
   readonly checkEveryMs: number
 }
 
-/** For a year, and this host only: what other hosts of the domain serve is not known here. */
+/** One year, without subdomains: they may be served by others. */
 const strictTransport = 'max-age=31536000'
 
 const headerBytesMaximum = 16 * 1024
-const usualTimeouts: RequestTimeouts = { headersMs: 15_000, requestMs: 60_000, checkEveryMs: 5_000 }
+const defaultTimeouts: RequestTimeouts = { headersMs: 15_000, requestMs: 60_000, checkEveryMs: 5_000 }
 
 /**
- * Makes the HTTP server with its limits: slow clients, large headers and bodies, and errors that all
- * have one shape.
+ * Creates the HTTP server with timeouts for slow clients, limits for headers and bodies, and a uniform error format.
  */
 export function httpServer(options: HttpServerOptions): FastifyInstance {
   const nextId = requestIds()
-  const { headersMs, requestMs, checkEveryMs } = options.timeouts ?? usualTimeouts
+  const { headersMs, requestMs, checkEveryMs } = options.timeouts ?? defaultTimeouts
   const limits = {
     maxHeaderSize: headerBytesMaximum,
     headersTimeout: headersMs,
     connectionsCheckingInterval: checkEveryMs,
-    // Refused by ourselves: Node's own refusal has no body.
+    // Checked in hostMistake: Node's own error has no body.
     requireHostHeader: false,
   }
   const shared: FastifyServerOptions = {
@@ -77,8 +76,10 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
     genReqId: (request) => nextId(request.headers['x-request-id']),
     clientErrorHandler: (error, socket) =>
       answerBrokenRequest(error, socket, nextId(undefined), options.docsUrl),
-    rewriteUrl: (request) => readablePath(request.url ?? '/'),
-    schemaController: { compilersFactory: { buildValidator: notAsked, buildSerializer: notAsked } },
+    rewriteUrl: (request) => routablePath(request.url ?? '/'),
+    schemaController: {
+      compilersFactory: { buildValidator: unusedCompiler, buildSerializer: unusedCompiler },
+    },
     routerOptions: { maxParamLength: headerBytesMaximum, querystringParser: () => ({}) },
   }
   const app: FastifyInstance = options.tls
@@ -89,10 +90,10 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
     : Fastify({ ...shared, http: limits } as FastifyServerOptions)
 
   const answer = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const error = isCutShort(thrown, request.raw) ? cutShort(thrown) : toApiError(thrown)
+    const error = isBodyAborted(thrown, request.raw) ? incompleteBody(thrown) : toApiError(thrown)
     if (error.status >= 500) options.log.error({ err: thrown, requestId: request.id }, 'the request failed')
     const problem = renderProblem(error, request.id, options.docsUrl)
-    whenHeardOut(request, reply, () => {
+    afterRequestBody(request, reply, () => {
       void reply
         .code(problem.status)
         .headers(problem.headers)
@@ -107,7 +108,7 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => answer(error, request, reply))
   app.setNotFoundHandler((request, reply) =>
     wantsPage(request)
-      ? sendPage(reply, nothingHere)
+      ? sendPage(reply, notFoundPage)
       : answer(new ApiError('not_found', 'There is nothing at this path.'), request, reply),
   )
   app.removeAllContentTypeParsers()
@@ -126,7 +127,7 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
     withoutEmptyType(request)
     done(hostMistake(request.raw))
   })
-  // When the answer is sent, not when the request came: requests that are under way as the draining starts count, too.
+  // Checked when the response is sent, to include requests that were in progress when draining started.
   const { isDraining } = options
   if (isDraining) {
     app.addHook('onSend', (_request, reply, payload, done) => {
@@ -134,24 +135,24 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
       done(null, payload)
     })
   }
-  if (options.tls === undefined) refuseStrangers(app, mayTalkPlainly(options.trustProxy))
-  // What is expected besides 100-continue may be left aside (RFC 9110, section 10.1.1).
+  if (options.tls === undefined) rejectUntrustedPeers(app, plainHttpPeerFilter(options.trustProxy))
+  // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   app.server.on('checkExpectation', app.routing)
   if (options.trustProxy !== false) app.addHook('onRequest', requireTls)
   if (options.observe || options.logRequests) addObserver(app, options)
   return app
 }
 
-/** No route tells Fastify of a schema: what it would check them by, and 120 files for it, is not loaded. */
-function notAsked(): never {
-  throw new Error('a route has a schema for Fastify, which checks none here: read the body with bodyReader')
+/** Replaces Fastify's compilers: bodies are validated in bodyReader, so Ajv (120 files) is never loaded. */
+function unusedCompiler(): never {
+  throw new Error('routes must not have a Fastify schema: validate the body with bodyReader')
 }
 
 /**
- * A path that is not in percent-encoding names nothing: it is routed as the text that it is, so that it
- * passes the same steps as any other (REST contract, rule 8).
+ * Escapes a path with invalid percent-encoding, so it is routed literally and handled like any unknown path (REST contract,
+ * rule 8).
  */
-function readablePath(url: string): string {
+function routablePath(url: string): string {
   if (!url.includes('%')) return url
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)
@@ -163,13 +164,13 @@ function readablePath(url: string): string {
   }
 }
 
-/** Behind a proxy that ends TLS, what came to the proxy without TLS is refused (REST contract, rule 10). */
+/** Rejects requests that reached the proxy without TLS (REST contract, rule 10). */
 function requireTls(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const forwarded = request.headers['x-forwarded-proto']
   if (forwarded === undefined || request.protocol === 'https') done()
   else
     done(
-      new ApiError('https_required', 'Use HTTPS: this service does not answer to requests without TLS.', {
+      new ApiError('https_required', 'Use HTTPS. This server does not accept requests without TLS.', {
         mistakes: [],
       }),
     )
@@ -195,8 +196,8 @@ function addObserver(app: FastifyInstance, { observe, logRequests, log }: HttpSe
 }
 
 /**
- * Checks that a request names one host (RFC 9112, section 3.2). Of several Host lines Node takes the first; a proxy in
- * front of the server may have decided by another.
+ * Checks that a request has exactly one Host header (RFC 9112, section 3.2). Node uses the first of several, but a proxy in
+ * front may have used another.
  */
 function hostMistake({ httpVersion, headers, rawHeaders }: IncomingMessage): ApiError | undefined {
   if (headers.host === undefined) return httpVersion === '1.1' ? wrongHost('is required') : undefined
@@ -215,14 +216,14 @@ function wrongHost(message: string): ApiError {
   })
 }
 
-/** Answers what is not even a request: too large, too slow, or not HTTP. */
+/** Responds to invalid requests: too large, too slow, or not HTTP. */
 function answerBrokenRequest(
   error: Error & { code?: string },
   socket: Socket,
   requestId: string,
   docsUrl: string,
 ): void {
-  // Only who speaks HTTP can be answered: a handshake of TLS that failed or never ended has no way to carry it.
+  // After a failed TLS handshake no response can be sent.
   if (!socket.writable || !/^(HPE_|ERR_HTTP_)/.test(error.code ?? '')) {
     socket.destroy()
     return
@@ -242,7 +243,7 @@ function answerBrokenRequest(
 
 function brokenRequest(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new ApiError('headers_too_large', 'The request line and headers together may have 16 KiB.')
+    return new ApiError('headers_too_large', 'The request line and headers may have at most 16 KiB in total.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new ApiError('request_timeout', 'The request did not arrive in time.')
   const message = 'must be HTTP/1.1, well-formed'

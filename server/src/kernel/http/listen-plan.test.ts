@@ -18,12 +18,12 @@ test.each([
   [{ trustProxy: true }, 'http'],
   [{ plainHttp: false, port: 0, metricsPort: 0 }, 'https'],
   [{ plainHttp: false, host: '192.0.2.1', port: 9464 }, 'https'],
-] as const)('%o is served by %s', (options, scheme) => {
+] as const)('%o is served over %s', (options, scheme) => {
   expect(planFor(options)).toBe(scheme)
 })
 
 test.each(['0.0.0.0', '::', '192.0.2.1', 'muster.example.com', '127.example.com'])(
-  'plain HTTP on %s is refused with all ways out',
+  'plain HTTP on %s is rejected with all alternatives',
   (host) => {
     expect(() => planFor({ host })).toThrow(
       /TLS .*MUSTER_PLAIN_HTTP.*MUSTER_HOST=127\.0\.0\.1.*MUSTER_TRUST_PROXY/,
@@ -31,14 +31,14 @@ test.each(['0.0.0.0', '::', '192.0.2.1', 'muster.example.com', '127.example.com'
   },
 )
 
-test('a certificate for plain HTTP is refused: one of the two was not meant', () => {
+test('plain HTTP with a certificate is rejected', () => {
   expect(() => planFor({ trustProxy: true, tlsCert: 'cert.pem' })).toThrow(
-    /MUSTER_PLAIN_HTTP.*MUSTER_TLS_CERT.*leave out one/,
+    /MUSTER_PLAIN_HTTP.*MUSTER_TLS_CERT.*Unset one/,
   )
 })
 
 test.each(['0.0.0.0', '::', '127.0.0.1', 'localhost'])(
-  'one port for two purposes on %s is refused',
+  'the same port for API and metrics on %s is rejected',
   (host) => {
     expect(() => planFor({ plainHttp: false, host, port: 9464 })).toThrow(
       /MUSTER_PORT and MUSTER_METRICS_PORT are both 9464/,

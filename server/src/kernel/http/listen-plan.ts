@@ -2,51 +2,49 @@ import { isIPv4 } from 'node:net'
 import { ConfigError } from '../lib/config-error.ts'
 import { isEverywhere } from '../lib/net/origin-at.ts'
 
-/** The settings that decide what is listened on, and whether plain HTTP may be served there. */
+/** Settings for listening and for plain HTTP. */
 export interface ListenOptions {
   readonly plainHttp: boolean
   readonly host: string
   readonly port: number
-  /** On 127.0.0.1; 0: none. */
+  /** Port on 127.0.0.1; 0: disabled. */
   readonly metricsPort: number
   readonly trustProxy: boolean | readonly string[]
   readonly tlsCert?: string | undefined
 }
 
 /**
- * Whether to serve with TLS. Plain HTTP is only for connections that nobody else can listen to: on this machine, or from
- * a trusted proxy that ends TLS.
+ * Decides between HTTPS and plain HTTP. Plain HTTP is only allowed on loopback, or behind a trusted proxy that terminates
+ * TLS.
  *
- * @throws ConfigError if plain HTTP is asked for anywhere else, and for settings that contradict each other
+ * @throws ConfigError if plain HTTP is not allowed, or for contradictory settings
  */
 export function listenPlan(options: ListenOptions): 'https' | 'http' {
   const { plainHttp, host, port, metricsPort, trustProxy, tlsCert } = options
   const mistakes: string[] = []
   if (plainHttp && trustProxy === false && !isLoopback(host)) {
     mistakes.push(
-      `Plain HTTP on ${host} would send API keys readably over the network. Serve TLS (leave out MUSTER_PLAIN_HTTP), ` +
-        'or listen on this machine only (MUSTER_HOST=127.0.0.1), or, behind a proxy that ends TLS, name the address of ' +
-        'that proxy (MUSTER_TRUST_PROXY).',
+      `Plain HTTP on ${host} would send API keys unencrypted over the network. Use TLS (unset MUSTER_PLAIN_HTTP), ` +
+        'listen on this machine only (MUSTER_HOST=127.0.0.1), or, behind a proxy that terminates TLS, set the address ' +
+        'of the proxy (MUSTER_TRUST_PROXY).',
     )
   }
   if (plainHttp && tlsCert !== undefined) {
-    mistakes.push(
-      'MUSTER_PLAIN_HTTP serves without TLS, and so without the certificate in MUSTER_TLS_CERT: leave out one of the two.',
-    )
+    mistakes.push('MUSTER_PLAIN_HTTP and MUSTER_TLS_CERT exclude each other. Unset one of them.')
   }
   if (port === metricsPort && port !== 0 && isAlsoAt127(host)) {
     mistakes.push(
-      `MUSTER_PORT and MUSTER_METRICS_PORT are both ${port}: take two ports, or no metrics (MUSTER_METRICS_PORT=0).`,
+      `MUSTER_PORT and MUSTER_METRICS_PORT are both ${port}. Use two ports, or disable the metrics (MUSTER_METRICS_PORT=0).`,
     )
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return plainHttp ? 'http' : 'https'
 }
 
-/** Whether to listen on the host takes the port on 127.0.0.1, too. */
+/** Returns true if listening on the host also occupies the port on 127.0.0.1. */
 const isAlsoAt127 = (host: string): boolean => isEverywhere(host) || ['127.0.0.1', 'localhost'].includes(host)
 
-/** Whether only this machine itself can connect to the address. */
+/** Returns true if only this machine can connect to the address. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 }

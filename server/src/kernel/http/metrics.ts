@@ -1,19 +1,26 @@
 import { createServer, type Server } from 'node:http'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { version } from '../lib/version.ts'
 
-/** The figures of this process, for Prometheus. */
+/** Creates the Prometheus metrics of this process. */
 export function makeMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'muster_build_info',
+    help: 'Always 1. The label is the version of Muster.',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version }, 1)
   const requests = new Counter({
     name: 'muster_http_requests_total',
-    help: 'Answers by method, route and status.',
+    help: 'HTTP responses by method, route and status.',
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
   })
   const durations = new Histogram({
     name: 'muster_http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer, by route.',
+    help: 'Time from the request to the end of the response, by route.',
     labelNames: ['route'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [registry],
@@ -24,7 +31,7 @@ export function makeMetrics() {
   }
   const notices = new Counter({
     name: 'muster_notices_total',
-    help: 'Attempts to send a notice, by what it is about and what came of it.',
+    help: 'Attempts to send a notice, by kind and resulting state.',
     labelNames: ['kind', 'state'],
     registers: [registry],
   })
@@ -32,7 +39,7 @@ export function makeMetrics() {
   return { registry, observe, observeNotice }
 }
 
-/** Serves the figures on the loopback address only: they tell of the use of the server. */
+/** Serves the metrics on the loopback address only, because they reveal how the server is used. */
 export function serveMetrics(registry: Registry, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     response.setHeader('x-content-type-options', 'nosniff')

@@ -7,7 +7,7 @@ import { type Caller, type HarnessResponse, useHarness } from '../../../../test/
 import { STORES } from '../../../../test/support/stores.ts'
 import { unixSeconds } from '../lib/clock.ts'
 
-/** Address of the next page in a Link field (RFC 8288), relative to the server. */
+/** Returns the URL of the next page in a Link header (RFC 8288), relative to the server. */
 const nextOf = ({ headers }: HarnessResponse): string | undefined =>
   /<https:\/\/muster\.test(\/[^>]*)>; rel="next"/.exec(String(headers.link))?.[1]
 
@@ -15,7 +15,7 @@ for (const store of STORES) {
   describe(store, () => {
     const h = useHarness(store)
 
-    /** Follows the links from a first address, and gives every page. */
+    /** Follows the links from a first URL and returns every page. */
     async function follow(caller: Caller, from: string): Promise<HarnessResponse[]> {
       const pages: HarnessResponse[] = []
       for (
@@ -39,7 +39,7 @@ for (const store of STORES) {
     test.each([
       ['a token', '/v1/employees?limit=2&email=%C3%A4%2B', 'nextToken'],
       ['an offset', '/v1/employees?offset=0&limit=2&email=%C3%A4%2B', 'offset'],
-    ])('the links lead through a list by %s, with its filters and limit', async (_, first, name) => {
+    ])('the links lead through a list by %s with the same filters and limit', async (_, first, name) => {
       const { caller, emails } = await withEmployees()
       const pages = await follow(caller, first)
       expect(emailsIn(pages)).toEqual(emails)
@@ -49,7 +49,7 @@ for (const store of STORES) {
       expect(pages.at(-1)?.headers).not.toHaveProperty('link')
     })
 
-    test('repeated filters are kept, and characters that end a link are not left as they are', async () => {
+    test('repeated filters are kept, and characters that end a link are escaped', async () => {
       const caller = await h.addCaller()
       const labels = ['a', 'b>']
       await put(h, caller.org, apps, [anApp({ labels }), anApp({ labels })])
@@ -60,7 +60,7 @@ for (const store of STORES) {
       expect(await follow(caller, '/v1/apps?labels=a&labels=b>&offset=0&limit=1')).toHaveLength(2)
     })
 
-    test('HEAD has the link, a get and a refused list have none', async () => {
+    test('HEAD has the link, a get and a rejected list have none', async () => {
       const { caller } = await withEmployees()
       expect(nextOf(await h.call(caller, 'HEAD', '/v1/employees?limit=1'))).toContain('nextToken=')
       const { body } = await h.call(caller, 'GET', '/v1/employees?limit=1')
@@ -69,10 +69,10 @@ for (const store of STORES) {
         expect((await h.call(caller, 'GET', url)).headers).not.toHaveProperty('link')
     })
 
-    describe('of a version that is deprecated', () => {
+    describe('of a deprecated version', () => {
       const first = useHarness(store)
 
-      test('the link stands beside those of the deprecation', async () => {
+      test('the link is added to those of the deprecation', async () => {
         const org = await first.addOrganization('default')
         const owner = await signedIn(first, org, 'OWNER')
         await put(first, org, employees, [anEmployee(), anEmployee()])

@@ -1,17 +1,17 @@
 import type { Role } from '@muster/contract/console/console-operation'
 
-/** Who makes a request: a key, its holder, and the organization that bounds all that they can see. */
+/** Authenticated caller: key, holder, and the organization that limits access. */
 export interface Principal {
   readonly org: number
-  /** The e-mail address of the administrator the key was made for. */
+  /** E-mail address of the administrator that the key was created for. */
   readonly holder: string
   readonly keyId: string
   readonly keyName: string
-  /** What an administrator may do who is signed in to the console; null for a key. */
+  /** Role of an administrator in the console; null for an API key. */
   readonly role: Role | null
   readonly mayWrite: boolean
   /** UNIX seconds; null if the key does not expire. */
   readonly expiryTimestamp: number | null
-  /** Names the holder over all organizations: whose requests are counted. */
+  /** Identifier of the holder across organizations, for the rate limit. */
   readonly user: string
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, type ErrorCode, errorCatalog, type Mistake } from '@muster/contract/errors'
 
-/** An error as it goes out: `application/problem+json` (RFC 9457; REST contract, Errors). */
+/** Error response: `application/problem+json` (RFC 9457; REST contract, Errors). */
 export interface ProblemAnswer {
   status: number
   headers: Readonly<Record<string, string>>
@@ -10,7 +10,7 @@ export interface ProblemAnswer {
 
 export const problemType = 'application/problem+json; charset=utf-8'
 
-/** Renders an error for its caller. `docsUrl` is where the pages of the errors are served. */
+/** Renders an error. `docsUrl` is the base URL of the error pages. */
 export function renderProblem(error: ApiError, requestId: string, docsUrl: string): ProblemAnswer {
   const { title, status } = errorCatalog[error.code]
   const problem: Record<string, unknown> = {
@@ -26,11 +26,11 @@ export function renderProblem(error: ApiError, requestId: string, docsUrl: strin
   return { status, headers: error.headers, body: JSON.stringify(problem) }
 }
 
-/** What Fastify's own errors are in our catalog; its texts are not for callers. */
+/** Translations of Fastify's errors, whose texts are not meant for callers. */
 const fastifyErrors: Readonly<Record<string, { code: ErrorCode; detail: string }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     code: 'payload_too_large',
-    detail: 'The body is larger than this call takes.',
+    detail: 'The body is too large for this call.',
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',
@@ -38,29 +38,29 @@ const fastifyErrors: Readonly<Record<string, { code: ErrorCode; detail: string }
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'invalid_request',
-    detail: 'The body does not have the length that Content-Length names.',
+    detail: 'The length of the body does not match Content-Length.',
   },
-  // Said of QUERY, which no path takes.
+  // Raised for the method QUERY, which no path supports.
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: {
     code: 'not_found',
     detail: 'There is nothing at this path.',
   },
 }
 
-/** Whether the client went away before its body had come to its end, which is no failure of the server. */
-export const isCutShort = (thrown: unknown, request: IncomingMessage): boolean =>
+/** Returns true if the client disconnected before the end of the body, which is not a server error. */
+export const isBodyAborted = (thrown: unknown, request: IncomingMessage): boolean =>
   request.readableAborted && (thrown as { code?: unknown }).code === 'ECONNRESET'
 
-/** What the client would be told then. */
-export const cutShort = (cause: unknown): ApiError => {
-  const message = 'must come to its end'
+/** Returns the error for an incomplete body. */
+export const incompleteBody = (cause: unknown): ApiError => {
+  const message = 'must be complete'
   return new ApiError('invalid_request', `body ${message}`, {
     mistakes: [{ in: 'body', name: 'body', message }],
     cause,
   })
 }
 
-/** The error that a caller is told of, for whatever was thrown; what is unknown is `internal`. */
+/** Converts anything thrown to an API error; unknown errors become `internal`. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   const { code, name } = thrown as { code?: string; name?: string }
@@ -71,11 +71,11 @@ export function toApiError(thrown: unknown): ApiError {
     return new ApiError(known.code, known.detail, { mistakes, cause: thrown })
   }
   if (name === 'StoreUnavailableError') {
-    const { mayBeDone, reason = 'The store cannot be reached, or gave no answer in time.' } = thrown as {
+    const { mayBeDone, reason = 'The database is unavailable or did not respond in time.' } = thrown as {
       mayBeDone?: boolean
       reason?: string
     }
-    const changed = mayBeDone ? 'It is not known whether anything was changed.' : 'Nothing was changed.'
+    const changed = mayBeDone ? 'The change may or may not have been made.' : 'Nothing was changed.'
     return new ApiError('unavailable', `${reason} ${changed}`, {
       headers: { 'retry-after': '5' },
       cause: thrown,

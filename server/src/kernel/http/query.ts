@@ -4,14 +4,14 @@ import { canonicalText } from '@muster/contract/text-format'
 import { characterCount, storable } from '../lib/text.ts'
 import { patternMessage } from './schema-mistakes.ts'
 
-/** The values of a request's query, by the names of the declared parameters. */
+/** Query values by parameter name. */
 export type QueryValues = Readonly<Record<string, unknown>>
 
 const none: QueryValues = Object.freeze({})
 
 /**
- * Reads the query of a URL by the declared parameters: what is unknown, repeated without leave, or of
- * the wrong type is a mistake (REST contract, rule 7). All mistakes are reported at once.
+ * Parses the query of a URL. Unknown parameters, parameters that must not be repeated and wrong types are mistakes (REST
+ * contract, rule 7). All mistakes are reported at once.
  *
  * @throws ApiError invalid_request
  */
@@ -30,7 +30,7 @@ export function readQuery(url: string, parameters: ReadonlyMap<string, QueryPara
       mistakes.push({
         in: 'query',
         name: shown(name ?? rawName),
-        message: 'must be UTF-8 text in percent-encoding',
+        message: 'must be percent-encoded UTF-8',
       })
       continue
     }
@@ -50,14 +50,14 @@ export function readQuery(url: string, parameters: ReadonlyMap<string, QueryPara
   return values
 }
 
-/** How a name that is not ours is called in a mistake. */
+/** Returns the name of an unknown parameter for display. */
 const shown = (name: string): string => name.slice(0, 100) || '(a parameter without a name)'
 
-/** Whether a parameter has a value, right or not. Collectors send an empty token on their first call. */
+/** Returns true if a parameter is set, even if invalid. An empty nextToken counts as not set: collectors send it first. */
 const isGiven = (found: ReadonlyMap<string, readonly string[]>, name: string): boolean =>
   found.get(name)?.some((text) => name !== 'nextToken' || text !== '') ?? false
 
-/** A request that sets both is invalid (REST API document, 4.3). */
+/** Mistakes of a request that sets both (REST API document, 4.3). */
 const bothGiven: Mistake[] = [
   { in: 'query', name: 'nextToken', message: 'must not be set together with offset' },
   { in: 'query', name: 'offset', message: 'must not be set together with nextToken' },
@@ -126,7 +126,7 @@ export function readValue(schema: ValueSchema, text: string): Result {
   }
   // Not refused by the format: filters must find records that are older than it.
   const value = schema.format === undefined ? text : canonicalText(schema.format, text)
-  if (!storable(value)) return { message: 'must not contain a NUL character or half of a surrogate pair' }
+  if (!storable(value)) return { message: 'must not contain a NUL character or an unpaired surrogate' }
   if (schema.pattern && !new RegExp(schema.pattern, 'u').test(value))
     return { message: patternMessage(schema.pattern) }
   const length = characterCount(value)
@@ -138,13 +138,13 @@ export function readValue(schema: ValueSchema, text: string): Result {
   return { value }
 }
 
-/** A nextToken that this server did not make for this very list. */
-export const foreignToken = (): ApiError =>
+/** Returns the error for a nextToken of another list or server. */
+export const invalidPagingToken = (): ApiError =>
   invalidRequest([
     {
       in: 'query',
       name: 'nextToken',
       message:
-        'must be the nextToken of the page before, sent to the same endpoint with the same filters; leave it out to begin again',
+        'must be the nextToken of the previous page, with the same endpoint and filters; omit it to start over',
     },
   ])

@@ -40,7 +40,7 @@ for (const store of STORES) {
       expectAnswer(await h.call(caller, 'GET', `/v1/apps/${records[0]?.id}`), records[0])
     })
 
-    test('so has the list of who uses an account', async () => {
+    test('the list of users of an account uses the setting, too', async () => {
       const caller = await h.addCaller()
       const account = anAccount()
       const use = aUse()
@@ -50,7 +50,7 @@ for (const store of STORES) {
       expect(answer.body.result).toEqual([use])
     })
 
-    test('the OpenAPI document follows the setting', async () => {
+    test('the OpenAPI document uses the setting', async () => {
       const { body } = await h.call(null, 'GET', '/openapi.json')
       const pages = Object.entries(body.components.schemas).filter(([name]) => name.endsWith('Page'))
       expect(pages.length).toBe(11)

@@ -2,7 +2,7 @@ import type { Mistake } from '@muster/contract/errors'
 import { formatRequirements } from '@muster/contract/text-format'
 import type { TSchema } from 'typebox'
 
-/** What the validator says of one place; the shape is that of JSON Schema validators in general. */
+/** Error of the validator, in the common format of JSON Schema validators. */
 export interface SchemaError {
   keyword: string
   schemaPath: string
@@ -14,48 +14,51 @@ type Params = Record<string, unknown>
 
 const emptyMessage = 'must not be empty'
 
-/** Says of each error of the validator what would be right, in words, once per place. */
+/** Converts validator errors to messages that say what is valid, one per place. */
 export function schemaMistakes(schema: TSchema, found: readonly SchemaError[]): Mistake[] {
-  // The validator stops at some number of errors: what comes behind the last choice may be one that is not told whole.
+  // The validator stops after a maximum of errors, so a choice after the last complete one may be incomplete.
   const errors = found.slice(0, found.findLastIndex(isChoice) + 1 || found.length)
   const choices = choicesIn(errors)
   const mistakes = new Map<string, Mistake>()
   for (const error of errors) {
     const within = choices.get(choiceAround(choices, error.instancePath))
-    // A choice explains itself, but where it is plain which branch was meant: then that one does.
-    const told =
-      within === undefined || (within.meant ? isAt(error.schemaPath, within.meant) : isChoice(error))
-    if (!told) continue
+    // Reports the choice itself, or the errors of the intended branch if it is unambiguous.
+    const isReported =
+      within === undefined || (within.intended ? isAt(error.schemaPath, within.intended) : isChoice(error))
+    if (!isReported) continue
     for (const { place, message } of explain(schema, error)) {
       const name = nameOf(place)
       const known = mistakes.get(name)
-      // The form that is asked for tells more than the length that it has.
-      if (known === undefined || (isForm(error) && known.message !== emptyMessage))
+      // The required format says more than the length.
+      if (known === undefined || (isFormatError(error) && known.message !== emptyMessage))
         mistakes.set(name, { in: 'body', name, message })
     }
   }
   return [...mistakes.values()]
 }
 
-/** Returns true for a mistake in the form of a text. */
-const isForm = ({ keyword }: SchemaError): boolean => keyword === 'pattern' || keyword === 'format'
+/** Returns true for an error in the format of a text. */
+const isFormatError = ({ keyword }: SchemaError): boolean => keyword === 'pattern' || keyword === 'format'
 
 const isChoice = ({ keyword }: SchemaError): boolean => keyword === 'anyOf'
 
 const isAt = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`)
 
-/** The places where a value is one of several, with the branch that was plainly meant. */
-type Choices = ReadonlyMap<string, { readonly meant: string | undefined }>
+/** Places where the schema is a choice, with the branch that was unambiguously intended. */
+type Choices = ReadonlyMap<string, { readonly intended: string | undefined }>
 
 function choicesIn(errors: readonly SchemaError[]): Choices {
   const places = new Map(errors.filter(isChoice).map((choice) => [choice.instancePath, choice]))
   const around = Map.groupBy(errors, ({ instancePath }) => choiceAround(places, instancePath))
   return new Map(
-    [...places].map(([place, choice]) => [place, { meant: meantBranch(choice, around.get(place) ?? []) }]),
+    [...places].map(([place, choice]) => [
+      place,
+      { intended: intendedBranch(choice, around.get(place) ?? []) },
+    ]),
   )
 }
 
-/** The outermost of the places that the path lies at; the path itself if it lies at none. */
+/** Returns the outermost of the places that contain the path, or the path itself. */
 function choiceAround(places: ReadonlyMap<string, unknown>, path: string): string {
   if (places.size === 0) return path
   for (let end = 0; end >= 0; end = path.indexOf('/', end + 1))
@@ -63,11 +66,11 @@ function choiceAround(places: ReadonlyMap<string, unknown>, path: string): strin
   return path
 }
 
-/** What tells a value of another shape from a value of the right shape with something wrong in it. */
+/** Keywords that distinguish a different shape from a wrong value in the right shape. */
 const shapeKeywords: ReadonlySet<string> = new Set(['type', 'required', 'additionalProperties'])
 
-/** The path of the one branch of a choice that has the shape of the value; undefined if none or several have. */
-function meantBranch(choice: SchemaError, errors: readonly SchemaError[]): string | undefined {
+/** Returns the path of the only branch of a choice with the shape of the value; undefined if none or several match. */
+function intendedBranch(choice: SchemaError, errors: readonly SchemaError[]): string | undefined {
   const branches = `${choice.schemaPath}/anyOf/`
   const fits = new Map<string, boolean>()
   for (const { schemaPath, instancePath, keyword } of errors) {
@@ -76,8 +79,8 @@ function meantBranch(choice: SchemaError, errors: readonly SchemaError[]): strin
     const differs = instancePath === choice.instancePath && shapeKeywords.has(keyword)
     fits.set(branch, !differs && (fits.get(branch) ?? true))
   }
-  const meant = [...fits].filter(([, fit]) => fit)
-  return meant.length === 1 ? meant[0]?.[0] : undefined
+  const intended = [...fits].filter(([, fit]) => fit)
+  return intended.length === 1 ? intended[0]?.[0] : undefined
 }
 
 /** `/credentials/3/email` → `credentials[3].email`. */
@@ -97,15 +100,15 @@ function explain(
   schema: TSchema,
   { keyword, schemaPath, instancePath, params }: SchemaError,
 ): { place: string; message: string }[] {
-  const told = params as Params
+  const facts = params as Params
   const here = (message: string) => [{ place: instancePath, message }]
   switch (keyword) {
     case 'required':
-      return list(told.requiredProperties).map((name) => ({
+      return list(facts.requiredProperties).map((name) => ({
         place: `${instancePath}/${name}`,
         message: 'is required',
       }))
-    // Members that are not declared: each has an error of its own, and the object one for all of them.
+    // Undeclared members: each has its own error, and the object has one for all of them.
     case 'boolean': {
       const allowed = Object.keys((schemaAt(schema, schemaPath).properties ?? {}) as object)
       return here(`is not a member of this object; it takes ${allowed.join(', ')}`)
@@ -114,29 +117,29 @@ function explain(
       return []
     case 'type':
       return here(
-        `must be ${[told.type]
+        `must be ${[facts.type]
           .flat()
           .map((type) => typeNames[String(type)] ?? type)
           .join(' or ')}`,
       )
     case 'enum':
       return here(
-        `must be one of ${list(told.allowedValues)
+        `must be one of ${list(facts.allowedValues)
           .map((value) => value ?? 'null')
           .join(', ')}`,
       )
     case 'minLength':
-      return here(told.limit === 1 ? emptyMessage : `must have at least ${told.limit} characters`)
+      return here(facts.limit === 1 ? emptyMessage : `must have at least ${facts.limit} characters`)
     case 'maxLength':
-      return here(`must have at most ${told.limit} characters`)
+      return here(`must have at most ${facts.limit} characters`)
     case 'minItems':
-      return here(`must have at least ${told.limit} ${told.limit === 1 ? 'element' : 'elements'}`)
+      return here(`must have at least ${facts.limit} ${facts.limit === 1 ? 'element' : 'elements'}`)
     case 'maxItems':
-      return here(`must have at most ${told.limit} elements`)
+      return here(`must have at most ${facts.limit} elements`)
     case 'minimum':
-      return here(`must be at least ${told.limit ?? told.comparison}`)
+      return here(`must be at least ${facts.limit ?? facts.comparison}`)
     case 'maximum':
-      return here(`must be at most ${told.limit}`)
+      return here(`must be at most ${facts.limit}`)
     case 'minProperties':
       return here(
         `must have at least one of ${Object.keys((schemaAt(schema, schemaPath).properties ?? {}) as object).join(', ')}`,
@@ -144,9 +147,9 @@ function explain(
     case 'uniqueItems':
       return here('must not have the same element twice')
     case 'format':
-      return here(formatRequirements[String(told.format)] ?? `must be a ${told.format}`)
+      return here(formatRequirements[String(facts.format)] ?? `must be a ${facts.format}`)
     case 'pattern':
-      return here(patternMessage(String(told.pattern)))
+      return here(patternMessage(String(facts.pattern)))
     case 'anyOf':
       return here(choiceMessage(schemaAt(schema, schemaPath)))
     default:
@@ -166,7 +169,7 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const list = (value: unknown): string[] => (Array.isArray(value) ? value : [])
 
-/** Says in words what text a pattern of the contract asks for. */
+/** Describes a pattern of the contract. */
 export function patternMessage(pattern: string): string {
   if (pattern.includes('{40}')) return 'must be 40 hexadecimal digits, a SHA-1'
   return `must match ${pattern}`
@@ -178,7 +181,7 @@ function choiceMessage(schema: Record<string, unknown>): string {
   return `must be one of ${shapes.join(', ')}`
 }
 
-/** The part of the schema that an error stands in: its path without the keyword. */
+/** Returns the part of the schema that an error is in: its path without the keyword. */
 function schemaAt(schema: TSchema, schemaPath: string): Record<string, unknown> {
   let at = schema as unknown as Record<string, unknown>
   for (const part of schemaPath.replace(/^#/, '').split('/').slice(1)) {

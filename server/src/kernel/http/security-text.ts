@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 
-/** RFC 9116 recommends less than a year. Whoever reads an old copy learns so from the date. */
+/** Validity of the file. RFC 9116 recommends less than a year. */
 const validDays = 180
 const dayMs = 86_400_000
 
-/** Content of security.txt. */
+/** Options for security.txt. */
 export interface SecurityTextOptions {
   readonly publicUrl: string
   readonly clock: Clock
@@ -13,7 +13,7 @@ export interface SecurityTextOptions {
   readonly contact: string | undefined
 }
 
-/** Mailbox for reports of vulnerabilities that each domain has by convention (RFC 2142, section 4). */
+/** Returns the conventional mailbox of a domain for vulnerability reports (RFC 2142, section 4). */
 const conventionalContact = (publicUrl: string): string => `mailto:security@${new URL(publicUrl).hostname}`
 
 /** Serves `/.well-known/security.txt` (RFC 9116). */

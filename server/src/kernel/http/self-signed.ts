@@ -1,23 +1,23 @@
 import { randomBytes, webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 
-/** A certificate and its private key, both PEM. */
+/** Certificate and private key in PEM. */
 export interface CertificatePair {
   readonly cert: string
   readonly key: string
 }
 
 const dayMs = 86_400_000
-/** 825 days: the longest that browsers and operating systems accept. */
+/** Maximum validity that browsers and operating systems accept. */
 export const selfSignedDays = 825
 
 /**
- * Makes a self-signed certificate for a server: ECDSA P-256, valid from an hour ago (clocks differ) for 825 days.
+ * Creates a self-signed server certificate: ECDSA P-256, valid for 825 days from one hour ago (clocks differ).
  *
- * @param names host names and IP addresses it is for; the first becomes the common name
+ * @param names host names and IP addresses; the first becomes the common name
  */
 export async function makeSelfSigned(names: readonly string[], nowMs: number): Promise<CertificatePair> {
-  // Loaded only here, on the first start of a deployment: every other start is faster without it. It does not load without `reflect-metadata`.
+  // Loaded on demand, because only the first start needs it. `@peculiar/x509` requires `reflect-metadata`.
   await import('reflect-metadata')
   const x509 = await import('@peculiar/x509')
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }

@@ -12,7 +12,7 @@ const oneLine = 'must not contain control characters, line breaks or text-direct
 const severalLines =
   'must not contain control characters, except line breaks and tabs, or text-direction controls'
 
-/** A character that no line may have, of each kind. */
+/** One character of each kind that is not allowed in a line. */
 const refused = [
   '\u0001',
   '\t',
@@ -33,10 +33,10 @@ const refused = [
   '\uffff',
 ]
 
-/** Texts that look odd to a program and are right for people. */
+/** Unusual texts that are valid. */
 const accepted = ["Zoë O'Brien-Świątek", '👩‍💻 team', 'می‌خواهم', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', 'क्‍ष', '日本 🇯🇵', 'שרה', '<b>&"\'']
 
-/** Short names of characters that the rules are about. */
+/** Names of the characters in the rules. */
 const oddName = fc
   .array(
     fc.constantFrom(
@@ -115,7 +115,7 @@ for (const store of STORES) {
       expect(await stateOf(h, caller.org)).toEqual(before)
     })
 
-    test('a group and a label are refused with a line break or a text-direction control within them', async () => {
+    test('a group and a label with a line break or a text-direction control are rejected', async () => {
       const employee = anEmployee()
       const app = anApp()
       await put(h, caller.org, employees, [employee])
@@ -130,7 +130,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('notes may have line breaks and tabs, and no other control', async () => {
+    test('notes may contain line breaks and tabs, but no other control characters', async () => {
       const app = anApp()
       await put(h, caller.org, apps, [app])
       const patch = (notes: string) => h.call(caller, 'PATCH', `/v1/apps/${app.id}`, { body: { notes } })
@@ -164,14 +164,14 @@ for (const store of STORES) {
       expect((await post('/v1/employees', { email })).body.email).toBe(email)
     })
 
-    test('an address is one address in each form of Unicode', async () => {
+    test('an address is the same in each Unicode normalization form', async () => {
       const { body } = await post('/v1/employees', { email: 'jose\u0301@example.com' })
       expect(body.email).toBe('jos\u00e9@example.com')
       expectProblem(await post('/v1/employees', { email: 'JOS\u00c9@example.com' }), 'conflict')
       expectAnswer(await h.call(caller, 'GET', `/v1/employees?email=jose%CC%81`), page([body]))
     })
 
-    test('filters and removals find a label and a group in each spelling that storing makes one of', async () => {
+    test('filters and removals find a label and a group in each spelling with the same canonical form', async () => {
       const app = anApp({ labels: [] })
       const employee = anEmployee({ groups: [], department: 'Caf\u00e9' })
       await put(h, caller.org, apps, [app])
@@ -197,7 +197,7 @@ for (const store of STORES) {
       )
     })
 
-    test('whatever text is accepted is canonical, is found as it was typed, and can be removed so', async () => {
+    test('any accepted text is stored canonically, and can be found and removed as typed', async () => {
       const app = anApp({ labels: [] })
       const employee = anEmployee({ groups: [] })
       await put(h, caller.org, apps, [app])
@@ -225,7 +225,7 @@ for (const store of STORES) {
       await fc.assert(property, { numRuns: store === 'sqlite' ? 150 : 40 })
     })
 
-    test('a record from before the rules is shown, found and changed in its other members', async () => {
+    test('a record with texts that violate the rules can be read, found and changed in other members', async () => {
       const employee = anEmployee({
         email: 'a..b@example.com',
         firstName: 'A\u202ed\na',
@@ -254,7 +254,7 @@ for (const store of STORES) {
         ada = await signedIn(h, caller.org)
       })
 
-      test('refuses the same in names, titles and addresses', async () => {
+      test('rejects the same in names, titles and addresses', async () => {
         const name = 'a\u202eb'
         const calls: readonly [string, string, object, string][] = [
           ['POST', 'keys', { name, permission: 'READ_ONLY' }, 'name'],
@@ -272,7 +272,7 @@ for (const store of STORES) {
         expect(invited.body.errors).toEqual([inBody('email', 'must be an e-mail address')])
       })
 
-      test('refuses them in a banner, and lets the rest of controls from before the rules be changed', async () => {
+      test('rejects them in a banner, and allows changes to other controls that violate the rules', async () => {
         const banner = { id: 'a', mode: 'INFORM', title: 'Ask\nfirst', subtext: 'one\ntwo', buttonText: null }
         const read = async () => (await ada.call('GET', 'controls')).body
         const change = async (members: object) =>

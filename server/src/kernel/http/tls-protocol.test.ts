@@ -11,7 +11,7 @@ import { makeSelfSigned } from './self-signed.ts'
 
 const openssl = promisify(execFile)
 
-/** Suites of TLS 1.2 and before that the OpenSSL of this machine knows, without those that need DH parameters or no key. */
+/** Suites of TLS 1.2 and earlier in this OpenSSL, except those that need DH parameters or no key. */
 const suites = execFileSync('openssl', ['ciphers', '-s', '-tls1_2', 'ALL:!DHE:!aNULL:@SECLEVEL=0'], {
   encoding: 'utf8',
 })
@@ -31,11 +31,11 @@ function rsaPair(): CertificatePair {
 test.each([
   ['ECDSA', () => makeSelfSigned(['localhost'], Date.now())],
   ['RSA', async () => rsaPair()],
-])('with an %s key only TLS 1.3 and suites of TLS 1.2 with AEAD are spoken', async (kind, pair) => {
+])('with an %s key only TLS 1.3 and TLS 1.2 suites with AEAD are accepted', async (kind, pair) => {
   const h = await startHarness('sqlite', { app: { tls: await pair() } })
   await h.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = h.app.server.address() as AddressInfo
-  /** True if a handshake succeeds. */
+  /** Returns true if a handshake succeeds. */
   const isSpoken = async (...options: string[]): Promise<boolean> => {
     const client = openssl('openssl', ['s_client', '-connect', `127.0.0.1:${port}`, '-brief', ...options])
     client.child.stdin?.end()

@@ -22,8 +22,8 @@ function load(more: { publicUrl?: string; host?: string; clock?: ReturnType<type
   return loadOrCreateCertificate({ dataDir, publicUrl: 'https://localhost:8443', host: '0.0.0.0', ...more })
 }
 
-describe('without an own certificate', () => {
-  test('one is made for this machine and the public address', async () => {
+describe('without a certificate of the operator', () => {
+  test('creates one for this machine and the public URL', async () => {
     const made = await load({ publicUrl: 'https://muster.example.com:8443' })
     const x509 = new X509Certificate(made.cert)
     const names = ['localhost', hostname().toLowerCase(), 'muster.example.com']
@@ -40,7 +40,7 @@ describe('without an own certificate', () => {
     expect(x509.validToDate.getTime() - x509.validFromDate.getTime()).toBe(825 * dayMs)
   })
 
-  test('it is kept, the key for its owner alone', async () => {
+  test('keeps it, with the key readable by its owner only', async () => {
     const made = await load()
     expect(await load()).toEqual(made)
     expect(statSync(join(dataDir, 'tls', 'self-signed.pem')).mode & 0o777).toBe(0o600)
@@ -48,7 +48,7 @@ describe('without an own certificate', () => {
     expect(readdirSync(join(dataDir, 'tls')).sort()).toEqual(['cert.pem', 'self-signed.pem'])
   })
 
-  test('it is renewed when fewer than 30 days are left, not before', async () => {
+  test('replaces it when fewer than 30 days are left', async () => {
     const clock = fakeClock(Date.now())
     const made = await load({ clock })
     clock.advanceMs(made.expires.getTime() - clock.nowMs() - 30 * dayMs)
@@ -56,10 +56,10 @@ describe('without an own certificate', () => {
     clock.advanceMs(1)
     const renewed = await load({ clock })
     expect(renewed.fingerprint256).not.toBe(made.fingerprint256)
-    expect(renewed.replacedBecause).toMatch(/^was good until \d{4}-/)
+    expect(renewed.replacedBecause).toMatch(/^was valid until \d{4}-/)
   })
 
-  test('it is made anew for another public address, and when its file is damaged', async () => {
+  test('replaces it for another public URL, and if its file is damaged', async () => {
     const made = await load()
     const moved = await load({ publicUrl: 'https://192.0.2.7' })
     expect(moved.fingerprint256).not.toBe(made.fingerprint256)
@@ -71,7 +71,7 @@ describe('without an own certificate', () => {
     expect([again.fingerprint256, again.replacedBecause]).toEqual([repaired.fingerprint256, undefined])
   })
 
-  test('it is made anew for another host to listen on, with a word of why, and not for every address', async () => {
+  test('replaces it for another listening host, with the reason, but not for a wildcard address', async () => {
     expect((await load()).replacedBecause).toBeUndefined()
     const moved = await load({ host: '192.0.2.7' })
     expect(moved.replacedBecause).toBe('was not for 192.0.2.7')
@@ -80,12 +80,12 @@ describe('without an own certificate', () => {
       expect((await load({ host })).fingerprint256).toBe(moved.fingerprint256)
   })
 
-  test('processes that start together end up with one', async () => {
+  test('processes that start concurrently use the same one', async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => load()))
     expect(new Set(made.map((one) => one.fingerprint256)).size).toBe(1)
   })
 
-  test('a client that trusts it connects', async () => {
+  test('is accepted by a client that trusts it', async () => {
     const { cert, key } = await load()
     const server = createServer({ cert, key }, (_request, response) => response.end('hello')).listen(
       0,
@@ -106,7 +106,7 @@ describe('without an own certificate', () => {
   })
 })
 
-describe('with an own certificate', () => {
+describe('with a certificate of the operator', () => {
   const certPath = () => join(dataDir, 'own-cert.pem')
   const keyPath = () => join(dataDir, 'own-key.pem')
   const loadOwn = (nowMs = Date.now()) =>
@@ -126,28 +126,28 @@ describe('with an own certificate', () => {
     return pair
   }
 
-  test('it is served, and none is made', async () => {
+  test('uses it and creates none', async () => {
     const pair = await writeOwn()
     expect(await loadOwn()).toMatchObject(pair)
     expect(readdirSync(dataDir).sort()).toEqual(['own-cert.pem', 'own-key.pem'])
   })
 
-  test('both missing files are named', async () => {
+  test('names both missing files', async () => {
     await expect(loadOwn()).rejects.toMatchObject({
       mistakes: [
-        `MUSTER_TLS_CERT names ${certPath()}, which cannot be read: there is no such file.`,
-        `MUSTER_TLS_KEY names ${keyPath()}, which cannot be read: there is no such file.`,
+        `MUSTER_TLS_CERT: ${certPath()} cannot be read: file not found.`,
+        `MUSTER_TLS_KEY: ${keyPath()} cannot be read: file not found.`,
       ],
     })
   })
 
-  test('a key of another certificate is refused', async () => {
+  test('rejects a key of another certificate', async () => {
     await writeOwn()
     writeFileSync(keyPath(), (await makeSelfSigned(['localhost'], Date.now())).key)
-    await expect(loadOwn()).rejects.toThrow('does not belong to the certificate')
+    await expect(loadOwn()).rejects.toThrow('does not match the certificate')
   })
 
-  test('files that hold something else are refused', async () => {
+  test('rejects other files', async () => {
     await writeOwn()
     writeFileSync(certPath(), 'hello')
     writeFileSync(keyPath(), 'hello')
@@ -156,7 +156,7 @@ describe('with an own certificate', () => {
     )
   })
 
-  test('empty files are refused, each with its name', async () => {
+  test('rejects empty files by name', async () => {
     writeFileSync(certPath(), '')
     writeFileSync(keyPath(), '\n')
     await expect(loadOwn()).rejects.toMatchObject({
@@ -167,7 +167,7 @@ describe('with an own certificate', () => {
     })
   })
 
-  test('a key that is too short to be served with is refused with what would be long enough', async () => {
+  test('rejects a key that is too short, with the minimum length', async () => {
     const algorithm = {
       ...{ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: 512 },
       publicExponent: Buffer.from([1, 0, 1]),
@@ -181,13 +181,13 @@ describe('with an own certificate', () => {
     const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
     writeFileSync(keyPath(), PemConverter.encode(key, 'PRIVATE KEY'))
     await expect(loadOwn()).rejects.toMatchObject({
-      mistakes: [expect.stringMatching(/own-cert\.pem cannot be served with: .*too small\. .*2,048 bits/)],
+      mistakes: [expect.stringMatching(/own-cert\.pem cannot be used: .*too small\. .*2,048 bits/)],
     })
   })
 
-  test('one that has expired, or is not valid yet, is refused', async () => {
+  test('rejects one that has expired or is not valid yet', async () => {
     await writeOwn()
     await expect(loadOwn(Date.now() + 900 * dayMs)).rejects.toThrow('expired on')
-    await expect(loadOwn(Date.now() - 900 * dayMs)).rejects.toThrow('only valid from')
+    await expect(loadOwn(Date.now() - 900 * dayMs)).rejects.toThrow('is not valid before')
   })
 })

@@ -8,12 +8,12 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import { ConfigError } from '../lib/config-error.ts'
 import { isEverywhere } from '../lib/net/origin-at.ts'
 import { makeFolder } from '../lib/process/make-folder.ts'
-import { putInPlace } from '../lib/process/put-in-place.ts'
+import { renameExclusively } from '../lib/process/rename-exclusively.ts'
 import { type CertificatePair, makeSelfSigned } from './self-signed.ts'
 
 /**
- * Protocols and cipher suites of the server: TLS 1.3, and of TLS 1.2 the suites with forward secrecy and authenticated
- * encryption (AEAD). OpenSSL's default list also has CBC suites.
+ * Protocols and cipher suites of the server: TLS 1.3, and TLS 1.2 suites with forward secrecy and authenticated encryption
+ * (AEAD). OpenSSL's defaults include CBC suites.
  */
 export const tlsProtocol = {
   minVersion: 'TLSv1.2',
@@ -30,25 +30,25 @@ export const tlsProtocol = {
   ].join(':'),
 } as const
 
-/** What the server shows to prove who it is. */
+/** Server certificate. */
 export interface ServerCertificate extends CertificatePair {
-  /** SHA-256 of the certificate, pairs of hexadecimal digits with colons between, as browsers show it. */
+  /** SHA-256 of the certificate in the format of browsers: hexadecimal pairs separated by colons. */
   readonly fingerprint256: string
-  /** Made by ourselves, so that clients have to be told to trust it. */
+  /** True if clients must be configured to trust it. */
   readonly selfSigned: boolean
   readonly expires: Date
-  /** Why it was made in place of another, which clients may have been told to trust; undefined if it was not. */
+  /** Reason why it replaced another one, which clients may trust; undefined if it did not. */
   readonly replacedBecause?: string | undefined
 }
 
-/** What {@link loadOrCreateCertificate} needs. */
+/** Options of {@link loadOrCreateCertificate}. */
 export interface CertificateOptions {
   readonly dataDir: string
   /** The operator's own certificate (chain) and key; both or neither. */
   readonly certPath?: string | undefined
   readonly keyPath?: string | undefined
   readonly publicUrl: string
-  /** The address the server listens on. */
+  /** Address that the server listens on. */
   readonly host: string
   readonly clock?: Clock
 }
@@ -60,29 +60,33 @@ export const publicKeyPin = ({ cert }: Pick<CertificatePair, 'cert'>): string =>
 const renewBeforeMs = 30 * 86_400_000
 
 /**
- * The certificate to serve with: the operator's own, or else a self-signed one that is kept in `tls/` of the data folder,
- * for localhost, this machine's name, the host that is listened on and that of the public URL. It is made anew when it is not
- * for one of the latter two, or fewer than 30 days are left.
+ * Loads the server certificate: the operator's own, or a self-signed one in `tls/` of the data folder. The latter covers
+ * localhost, the host name of this machine, the listening host and the host of the public URL. It is replaced if it lacks one
+ * of the last two, or has fewer than 30 days left.
  *
- * @throws ConfigError if the own certificate or key is missing, unreadable, expired, or they do not belong together
+ * @throws ConfigError if the operator's certificate or key is missing, unreadable or expired, or they do not match
  */
 export async function loadOrCreateCertificate(options: CertificateOptions): Promise<ServerCertificate> {
   const nowMs = (options.clock ?? systemClock).nowMs()
   const { certPath, keyPath } = options
   if (certPath !== undefined && keyPath !== undefined) return loadOwnCertificate(certPath, keyPath, nowMs)
   const folder = join(options.dataDir, 'tls')
-  const isThere = existsSync(pairFile(folder))
+  const exists = existsSync(pairFile(folder))
   const known = readSelfSigned(folder)
-  const replacedBecause = known ? fault(known, options, nowMs) : isThere ? 'was damaged' : undefined
+  const replacedBecause = known
+    ? replacementReason(known, options, nowMs)
+    : exists
+      ? 'was damaged'
+      : undefined
   if (known !== undefined && replacedBecause === undefined) return known
   const made = await makeSelfSigned(namesFor(options), nowMs)
   return { ...keepSelfSigned(folder, made, known), replacedBecause }
 }
 
 /**
- * The operator's own certificate and key, checked as far as that can be done without a client.
+ * Loads and checks the operator's certificate and key.
  *
- * @throws ConfigError with all that is wrong with them
+ * @throws ConfigError with all mistakes
  */
 export function loadOwnCertificate(certPath: string, keyPath: string, nowMs: number): ServerCertificate {
   const mistakes: string[] = []
@@ -102,15 +106,15 @@ export function loadOwnCertificate(certPath: string, keyPath: string, nowMs: num
   )
   if (!cert || !key || !x509 || !privateKey) throw new ConfigError(mistakes)
   if (!x509.checkPrivateKey(privateKey))
-    mistakes.push(`The key in ${keyPath} does not belong to the certificate in ${certPath}.`)
+    mistakes.push(`The key in ${keyPath} does not match the certificate in ${certPath}.`)
   else mistakes.push(...weaknesses(certPath, { cert, key }))
   const { validFromDate, validToDate } = x509
   if (validToDate.getTime() <= nowMs) {
-    mistakes.push(`The certificate in ${certPath} expired on ${validToDate.toISOString()}: renew it.`)
+    mistakes.push(`The certificate in ${certPath} expired on ${validToDate.toISOString()}. Renew it.`)
   }
   if (validFromDate.getTime() > nowMs) {
     mistakes.push(
-      `The certificate in ${certPath} is only valid from ${validFromDate.toISOString()}: check this machine's clock.`,
+      `The certificate in ${certPath} is not valid before ${validFromDate.toISOString()}: check the clock of this machine.`,
     )
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
@@ -122,8 +126,8 @@ function readPem(path: string, setting: string, mistakes: string[]): string | un
     return readFileSync(path, 'utf8')
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    const why = missing ? 'there is no such file' : error instanceof Error ? error.message : String(error)
-    mistakes.push(`${setting} names ${path}, which cannot be read: ${why}.`)
+    const reason = missing ? 'file not found' : error instanceof Error ? error.message : String(error)
+    mistakes.push(`${setting}: ${path} cannot be read: ${reason}.`)
     return undefined
   }
 }
@@ -143,7 +147,7 @@ function parsed<T>(
   }
 }
 
-/** What OpenSSL has against serving with a pair that belongs together: keys and signatures that are too weak by now. */
+/** Returns OpenSSL's objections to a matching pair, such as weak keys and signatures. */
 function weaknesses(certPath: string, pair: CertificatePair): string[] {
   try {
     createSecureContext(pair)
@@ -151,8 +155,8 @@ function weaknesses(certPath: string, pair: CertificatePair): string[] {
   } catch (error) {
     const reason = (error as Error).message.split('::').at(-1)
     return [
-      `The certificate in ${certPath} cannot be served with: ${reason}. ` +
-        'It needs an RSA key of at least 2,048 bits, or an ECDSA key, and a signature by SHA-256 or better.',
+      `The certificate in ${certPath} cannot be used: ${reason}. ` +
+        'Use an RSA key of at least 2,048 bits or an ECDSA key, and a signature with SHA-256 or better.',
     ]
   }
 }
@@ -161,7 +165,7 @@ function describe(pair: CertificatePair, x509: X509Certificate, selfSigned: bool
   return { ...pair, fingerprint256: x509.fingerprint256, selfSigned, expires: x509.validToDate }
 }
 
-/** Certificate and key lie in one file, so that several processes that start at once never mix two pairs. */
+/** Certificate and key are in one file, so processes that start concurrently never mix two pairs. */
 function pairFile(folder: string): string {
   return join(folder, 'self-signed.pem')
 }
@@ -178,22 +182,24 @@ function readSelfSigned(folder: string): ServerCertificate | undefined {
   }
 }
 
-/** What is wrong with a certificate that was kept, as the end of a sentence about it. */
-function fault(
+/** Returns the reason to replace a self-signed certificate, as the end of a sentence. */
+function replacementReason(
   certificate: ServerCertificate,
   { publicUrl, host }: CertificateOptions,
   nowMs: number,
 ): string | undefined {
   const x509 = new X509Certificate(certificate.cert)
-  const missing = usable([hostOf(publicUrl), host]).filter((name) => !isFor(x509, name))
+  const missing = certificateNames([certificateHost(publicUrl), host]).filter(
+    (name) => !isCertificateFor(x509, name),
+  )
   if (missing.length > 0) return `was not for ${missing.join(' and ')}`
   return certificate.expires.getTime() - nowMs < renewBeforeMs
-    ? `was good until ${certificate.expires.toISOString().slice(0, 10)}`
+    ? `was valid until ${certificate.expires.toISOString().slice(0, 10)}`
     : undefined
 }
 
-/** Whether a client that connects to the host takes the certificate for it. */
-export const isFor = (x509: X509Certificate, host: string): boolean =>
+/** Returns true if the certificate is valid for the host. */
+export const isCertificateFor = (x509: X509Certificate, host: string): boolean =>
   (isIP(host) === 0 ? x509.checkHost(host) : x509.checkIP(host)) !== undefined
 
 function keepSelfSigned(
@@ -205,25 +211,25 @@ function keepSelfSigned(
   const draft = join(folder, `${randomUUID()}.tmp`)
   writeFileSync(draft, made.key + made.cert, { mode: 0o600 })
   try {
-    if (replaced === undefined) putInPlace(draft, pairFile(folder))
+    if (replaced === undefined) renameExclusively(draft, pairFile(folder))
     else renameSync(draft, pairFile(folder))
   } catch {
-    // Either another process has just made one, which is as good, or what lies there is damaged.
+    // Either another process has just created one, or the existing file is damaged.
     if (readSelfSigned(folder) === undefined) renameSync(draft, pairFile(folder))
   } finally {
     rmSync(draft, { force: true })
   }
   const kept = readSelfSigned(folder) ?? describe(made, new X509Certificate(made.cert), true)
-  // A copy for clients that are to trust it: curl --cacert, an operating system's store.
+  // A copy for clients that should trust it: curl --cacert, trust store of the operating system.
   writeFileSync(join(folder, 'cert.pem'), kept.cert, { mode: 0o644 })
   return kept
 }
 
 const namesFor = ({ publicUrl, host }: CertificateOptions): string[] =>
-  usable(['localhost', '127.0.0.1', '::1', hostname(), hostOf(publicUrl), host])
+  certificateNames(['localhost', '127.0.0.1', '::1', hostname(), certificateHost(publicUrl), host])
 
-/** Those that a certificate can be for, each once. */
-function usable(names: readonly string[]): string[] {
+/** Returns the distinct names that a certificate can contain. */
+function certificateNames(names: readonly string[]): string[] {
   const found = names
     .map((name) => name.toLowerCase())
     .filter((name) => !isEverywhere(name) && !name.includes('%') && (isIP(name) !== 0 || isHostName(name)))
@@ -234,7 +240,7 @@ function isHostName(name: string): boolean {
   return name.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)
 }
 
-/** Of an address, as it stands in a certificate: without the brackets of IPv6. */
-export function hostOf(publicUrl: string): string {
+/** Returns the host of a URL as in a certificate: without the brackets of IPv6. */
+export function certificateHost(publicUrl: string): string {
   return new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')
 }

@@ -26,7 +26,7 @@ for (const store of STORES) {
       requests = await exampleRequests(h, caller.org)
       const expired = await h.addKey(caller.org, 'FULL_ACCESS', { expiryTimestamp: unixSeconds(h.clock) + 1 })
       const revoked = await h.addKey(caller.org)
-      // Both have worked before.
+      // Both worked before.
       for (const soon of [expired, revoked])
         expect((await h.call(soon, 'GET', '/v1/apps', { still: true })).status).toBe(200)
       await h.db.inTransaction((tx) => revokeApiKey(tx, caller.org, revoked.keyId, unixSeconds(h.clock)))
@@ -46,7 +46,7 @@ for (const store of STORES) {
     })
 
     describe.each(allOperations)('%s', (name) => {
-      test('a key that is missing, malformed, unknown, expired or revoked is one and the same 401', async () => {
+      test('returns the same 401 for a missing, malformed, unknown, expired or revoked key', async () => {
         const { method, url, body } = requests[name]
         const before = await stateOf(h, caller.org)
         const texts = new Set<string>()
@@ -61,7 +61,7 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('a request that is wrong in every way is 401 without a key', async () => {
+      test('returns 401 without a key, whatever else is wrong', async () => {
         const { method, withId } = requests[name]
         const answer = await h.call(null, method, `${withId('x')}?color=red`, {
           payload: '{"broken',
@@ -72,7 +72,7 @@ for (const store of STORES) {
     })
 
     describe.each(writing)('%s', (name) => {
-      test('is 403 with a read-only key, whatever else is wrong, and changes nothing', async () => {
+      test('returns 403 for a read-only key, whatever else is wrong, and changes nothing', async () => {
         const { method, url, withId, body } = requests[name]
         const before = await stateOf(h, caller.org)
         const right = await h.call(readOnly, method, url, { body })
@@ -89,13 +89,13 @@ for (const store of STORES) {
     })
 
     describe.each(reading)('%s', (name) => {
-      test('answers a read-only key', async () => {
+      test('accepts a read-only key', async () => {
         const { method, url } = requests[name]
         expect((await h.call(readOnly, method, url)).status).toBe(200)
       })
     })
 
-    test('a request over the limit is 429 before it is 403, 400, 404 or 405, and 401 before it is 429', async () => {
+    test('429 takes precedence over 403, 400, 404 and 405, and 401 over 429', async () => {
       const key = await h.addKey(caller.org, 'READ_ONLY')
       for (let count = 0; count < 20; count += 1)
         await h.call(key, 'GET', '/v1/apps?limit=1', { still: true })
@@ -118,7 +118,7 @@ for (const store of STORES) {
       expectProblem(await h.call(null, 'GET', '/v1/apps', { still: true }), 'unauthenticated')
     })
 
-    test('all keys of a holder share one limit: 20 at once, then 10 a second; others keep theirs', async () => {
+    test('all keys of a holder share one limit: 20 at once, then 10 per second; other holders are not affected', async () => {
       const holder = 'lin@example.com'
       const keys = await Promise.all([1, 2, 3].map(() => h.addKey(caller.org, 'FULL_ACCESS', { holder })))
       const admitted = async (requestCount: number) => {
@@ -147,7 +147,7 @@ for (const store of STORES) {
       ['400', 'GET', '/v1/apps?limit=0', 400],
       ['404', 'GET', '/v1/nowhere', 404],
       ['405', 'PUT', '/v1/apps', 405],
-    ])('an authenticated %s carries the rate limit', async (_, method, url, status) => {
+    ])('the response to an authenticated %s has rate limit headers', async (_, method, url, status) => {
       const answer = await h.call(caller, method, url)
       expect(answer.status).toBe(status)
       expect(answer.headers).toMatchObject({
@@ -157,7 +157,7 @@ for (const store of STORES) {
       expect(answer.headers).not.toHaveProperty('retry-after')
     })
 
-    test('who fails to authenticate 20 times in a second gets 429, and a valid key from there does not', async () => {
+    test('returns 429 after 20 failed authentications in a second, but not for a valid key from there', async () => {
       h.clock.advanceMs(1000)
       for (let count = 0; count < 20; count += 1)
         expectProblem(await h.call(null, 'GET', '/v1/apps', { still: true }), 'unauthenticated')
@@ -168,14 +168,14 @@ for (const store of STORES) {
       expectProblem(await h.call(null, 'GET', '/v1/apps'), 'unauthenticated')
     })
 
-    test('the use of a key is noted, at most once a minute', async () => {
+    test('the last use of a key is stored at most once per minute', async () => {
       const key = await h.addKey(caller.org)
       const lastUse = async () => {
         await h.call(key, 'GET', '/v1/apps?limit=1')
         await h.call(caller, 'GET', '/v1/apps?limit=1')
         return (await findApiKey(h.db, key.org, key.keyId))?.lastUsedTimestamp
       }
-      // It is noted beside the answers. Each look takes 2 s of the clock: so many as come to less than a minute.
+      // It is stored asynchronously. Each check advances the clock by 2 s, less than a minute in total.
       const patience = { interval: 500, timeout: 10_000 }
       const first = unixSeconds(h.clock) + 1
       await expect.poll(lastUse, patience).toBe(first)
@@ -190,7 +190,7 @@ for (const store of STORES) {
   describe(`${store}, behind a proxy that ends TLS`, () => {
     const h = useHarness(store, { trustProxy: true })
 
-    test('what came to the proxy without TLS is refused, before authentication; the rest is not', async () => {
+    test('rejects requests that reached the proxy without TLS, before authentication', async () => {
       const caller = await h.addCaller()
       const through = (proto: string, as: Caller | null = caller) =>
         h.call(as, 'GET', '/v1/apps', { headers: { 'x-forwarded-proto': proto } })
@@ -200,7 +200,7 @@ for (const store of STORES) {
       expectProblem(await through('https', null), 'unauthenticated')
     })
 
-    test('failed authentications are counted by the address that the proxy names', async () => {
+    test('counts failed authentications by the forwarded address', async () => {
       const from = (address: string) =>
         h.call(null, 'GET', '/v1/apps', {
           headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': address },

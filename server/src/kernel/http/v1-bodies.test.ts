@@ -13,7 +13,7 @@ const withBody = actions.filter(([, { body }]) => body !== undefined)
 const withoutBody = actions.filter(([, { body }]) => body === undefined)
 const withValue = actions.filter(([, { valueInQuery }]) => valueInQuery !== undefined)
 const json = { 'content-type': 'application/json' }
-/** What PowerShell and curl say of a POST in which they send nothing. */
+/** Headers of PowerShell and curl for an empty POST. */
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 const memberNames = ({ body }: ActionOperation) => Object.keys(body?.properties ?? {})
@@ -29,7 +29,7 @@ for (const store of STORES) {
     })
 
     describe.each(withBody)('%s', (name, operation) => {
-      /** Sends bodies that must all be refused, and sees that they change nothing. */
+      /** Sends invalid bodies and checks that they are rejected and change nothing. */
       const refuse = async (
         options: CallOptions,
         expectRefusal: Parameters<typeof expectProblem>[1],
@@ -47,28 +47,28 @@ for (const store of STORES) {
         ['no content-type', {}],
         ['another charset', { 'content-type': 'application/json; charset=iso-8859-1' }],
         ['a compressed body', { ...json, 'content-encoding': 'gzip' }],
-      ])('%s is 415', async (_, headers) => {
+      ])('returns 415 for %s', async (_, headers) => {
         const payload = JSON.stringify(requests[name].body)
         await refuse({ payload, headers: headers as Record<string, string> }, 'unsupported_media_type')
       })
 
-      test('a body over the limit is 413, one at the limit is not', async () => {
+      test('returns 413 for a body over the limit, but not at the limit', async () => {
         const limit = operation.bodyLimitBytes ?? bodyLimitBytesDefault
         await refuse({ payload: ' '.repeat(limit + 1), headers: json }, 'payload_too_large')
         await refuse({ payload: '{'.padEnd(limit), headers: json }, 'invalid_request', [
-          inBody('body', 'must be JSON: it breaks behind its first 100000 characters'),
+          inBody('body', 'must be valid JSON: error after the first 100000 characters'),
         ])
       })
 
       test.each([
-        ['{"a": 1,\n  oops}', 'must be JSON: it breaks at line 2, column 3'],
-        ['{"a": 1', 'must be JSON: it breaks at line 1, column 8'],
-        ["{'a': 1}", 'must be JSON: it breaks at line 1, column 2'],
-      ])('the broken JSON %j is a 400 that says where it breaks', async (payload, message) => {
+        ['{"a": 1,\n  oops}', 'must be valid JSON: error at line 2, column 3'],
+        ['{"a": 1', 'must be valid JSON: error at line 1, column 8'],
+        ["{'a': 1}", 'must be valid JSON: error at line 1, column 2'],
+      ])('returns 400 for the invalid JSON %j, with the position', async (payload, message) => {
         await refuse({ payload, headers: json }, 'invalid_request', [inBody('body', message)])
       })
 
-      test('bytes that are not UTF-8 are a 400', async () => {
+      test('returns 400 for bytes that are not UTF-8', async () => {
         const payload = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])
         await refuse({ payload, headers: json }, 'invalid_request', [inBody('body', 'must be UTF-8 text')])
       })
@@ -77,7 +77,7 @@ for (const store of STORES) {
         await refuse({ payload, headers: json }, 'invalid_request', [inBody('body', 'must be an object')])
       })
 
-      test('undeclared members are a 400 that names each, and the members there are', async () => {
+      test('returns 400 for undeclared members, with their names and the allowed ones', async () => {
         const message = `is not a member of this object; it takes ${memberNames(operation).join(', ')}`
         const body = { ...(requests[name].body as object), color: 'red', size: 1 }
         await refuse({ body }, 'invalid_request', [inBody('color', message), inBody('size', message)])
@@ -114,13 +114,13 @@ for (const store of STORES) {
       },
     )
 
-    test('a body may begin with a byte order mark, and have blanks around it', async () => {
+    test('a body may start with a byte order mark and have whitespace around it', async () => {
       const { method, url, body } = requests.updateDetection
       for (const payload of [`\ufeff${JSON.stringify(body)}`, ` \n\t${JSON.stringify(body)}\r\n `])
         expect((await h.call(caller, method, url, { payload, headers: json })).status).toBe(200)
     })
 
-    test('all mistakes of a body are told of, in the detail as well', async () => {
+    test('all mistakes in a body are reported, also in the detail', async () => {
       const { method, url } = requests.updateDetection
       const body = { archived: 1, classification: 2, color: 'red' }
       const { body: problem, status } = await h.call(caller, method, url, { body })
@@ -130,7 +130,7 @@ for (const store of STORES) {
       for (const { name, message } of problem.errors) expect(problem.detail).toContain(`${name} ${message}`)
     })
 
-    test('however many mistakes a body has, as many are told as an answer names, and never none', async () => {
+    test('for any number of mistakes, at least one and at most the maximum are reported', async () => {
       const { method, url } = requests.updateDetection
       for (const count of [499, 500, 999, 1000, 1001, 20_000]) {
         const members = Array.from({ length: count }, (_, at) => [`m${at}`, at])
@@ -141,7 +141,7 @@ for (const store of STORES) {
       }
     })
 
-    test('each wrong element of a long list is told of, by what is wrong with it', async () => {
+    test('each invalid element of a long list is reported with its mistake', async () => {
       const credentials = Array.from({ length: 900 }, (_, at) => ({
         email: at % 3 === 0 ? 'no address' : 'lin@example.com',
         password: at % 3 === 1 ? '' : 'p',
@@ -154,7 +154,7 @@ for (const store of STORES) {
       expect(names).toEqual(credentials.map((_, at) => `credentials[${at}]${wrong[at % 3]}`))
     })
 
-    test('mistakes of the query, the body and the headers are told of at once', async () => {
+    test('mistakes in query, body and headers are reported at once', async () => {
       const { url } = requests.addEmployee
       const headers = { 'idempotency-key': 'ü' }
       const answer = await h.call(caller, 'POST', `${url}?color=red`, { body: { licensed: 1 }, headers })
@@ -173,7 +173,7 @@ for (const store of STORES) {
     })
 
     describe.each(withoutBody)('%s', (name) => {
-      test('takes no body: an empty object passes for none, anything else is refused and changes nothing', async () => {
+      test('takes no body: an empty object is accepted, anything else is rejected and changes nothing', async () => {
         const { method, url } = requests[name]
         const before = await stateOf(h, caller.org)
         for (const payload of ['{"a":1}', '[]', 'null']) {
@@ -182,7 +182,7 @@ for (const store of STORES) {
           ])
         }
         expectProblem(await h.call(caller, method, url, { payload: '{', headers: json }), 'invalid_request', [
-          inBody('body', 'must be JSON: it breaks at line 1, column 2'),
+          inBody('body', 'must be valid JSON: error at line 1, column 2'),
         ])
         expect(await stateOf(h, caller.org)).toEqual(before)
         const fresh = await h.addCaller()
@@ -190,7 +190,7 @@ for (const store of STORES) {
         expect((await h.call(fresh, request.method, request.url, { body: {} })).status).toBe(200)
       })
 
-      test('answers a client that names any content-type and sends nothing', async () => {
+      test('accepts any content type with an empty body', async () => {
         for (const headers of [json, form, { ...form, 'content-length': '0' }]) {
           const fresh = await h.addCaller()
           const { method, url } = (await exampleRequests(h, fresh.org))[name]
@@ -235,11 +235,11 @@ for (const store of STORES) {
         },
       )
 
-      test('refuses the value in both places, naming both, and changes nothing', async () => {
+      test('rejects a value in both places, naming both, and changes nothing', async () => {
         const { url, body } = requests[name]
         const before = await stateOf(h, caller.org)
         const answer = await h.call(caller, 'DELETE', `${url}?${valueInQuery}=${givenValue(body)}`, { body })
-        const message = 'must stand either in the query or in the body, not in both'
+        const message = 'must be in the query or in the body, not in both'
         expectProblem(answer, 'invalid_request', [
           inQuery(valueInQuery, message),
           inBody(valueInQuery, message),
@@ -247,7 +247,7 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('tells only of what is wrong: of a mistake in the query not that the body is missing', async () => {
+      test('does not report a missing body if the query is invalid', async () => {
         const { url } = requests[name]
         const answer = await h.call(caller, 'DELETE', `${url}?${valueInQuery}=a&${valueInQuery}=b`)
         expectProblem(answer, 'invalid_request', [inQuery(valueInQuery, 'must be given only once')])

@@ -14,7 +14,7 @@ for (const store of STORES) {
       return h
     }
 
-    test('a failure of ours is a 500 that says nothing internal, on reads and on writes', async () => {
+    test('an internal error is a 500 without internal details, on reads and writes', async () => {
       const h = await harness()
       const caller = await h.addCaller()
       const requests = await exampleRequests(h, caller.org)
@@ -30,7 +30,7 @@ for (const store of STORES) {
 
     test.each([
       [false, 'Nothing was changed.'],
-      [true, 'It is not known whether anything was changed.'],
+      [true, 'The change may or may not have been made.'],
     ])(
       'a store that is away is a 503; whether it may have done what was asked: %s',
       async (mayBeDone, said) => {
@@ -46,12 +46,12 @@ for (const store of STORES) {
         away = new StoreUnavailableError('connection lost', { mayBeDone })
         const answer = await h.call(caller, method, url, { body })
         expectProblem(answer, 'unavailable')
-        expect(answer.body.detail).toBe(`The store cannot be reached, or gave no answer in time. ${said}`)
+        expect(answer.body.detail).toBe(`The database is unavailable or did not respond in time. ${said}`)
         expect(answer.headers).toHaveProperty('retry-after')
       },
     )
 
-    test('an action that fails in its middle changes nothing', async () => {
+    test('an action that fails halfway changes nothing', async () => {
       const h = await harness()
       const caller = await h.addCaller()
       const requests = await exampleRequests(h, caller.org)
@@ -67,7 +67,7 @@ for (const store of STORES) {
       expect((await h.call(caller, method, url, { body })).status).toBe(200)
     })
 
-    test('a failure is not kept for an Idempotency-Key: the repeat is tried again', async () => {
+    test('a failure is not kept for an Idempotency-Key: a repeated request runs again', async () => {
       const h = await harness()
       const caller = await h.addCaller()
       const { url, body } = (await exampleRequests(h, caller.org)).addAppLabel

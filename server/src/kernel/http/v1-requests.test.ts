@@ -20,7 +20,7 @@ function responseOf(operation: Operation): TSchema {
   return operation.kind === 'get' ? record : pageOf(record, recordsMemberDefault)
 }
 
-/** Every path, and the methods that it takes, as the REST API document lists them. */
+/** All paths with their methods in the REST API document. */
 const paths: Readonly<Record<string, string>> = {
   '/v1/accounts': 'GET, HEAD',
   '/v1/accounts/x': 'DELETE, GET, HEAD',
@@ -50,7 +50,7 @@ const paths: Readonly<Record<string, string>> = {
   '/v1/controls/stolenCredentials': 'DELETE, POST',
 }
 
-test('the API is the 36 endpoints of the REST API document and no other', () => {
+test('the API has exactly the 36 endpoints of the REST API document', () => {
   const documented = Object.entries(paths).flatMap(([path, allow]) =>
     allow
       .split(', ')
@@ -78,7 +78,7 @@ for (const store of STORES) {
     })
 
     describe.each(allOperations)('%s', (name, operation) => {
-      test('succeeds with 200, JSON, every declared member and no other, and touches no other organization', async () => {
+      test('returns 200 and JSON with exactly the declared members, and affects no other organization', async () => {
         const fresh = await h.addCaller()
         const { method, url, body } = (await exampleRequests(h, fresh.org))[name]
         const before = await stateOf(h, other.org)
@@ -89,7 +89,7 @@ for (const store of STORES) {
         expect(await stateOf(h, other.org)).toEqual(before)
       })
 
-      test('an unknown parameter is a 400 that names it, and changes nothing', async () => {
+      test('returns 400 for an unknown parameter by name, and changes nothing', async () => {
         const { method, url, body } = requests[name]
         const before = await stateOf(h, caller.org)
         const answer = await h.call(caller, method, `${url}?color=red`, { body })
@@ -132,7 +132,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('nextToken and offset are named when both are given, also if one of them is wrong by itself', async () => {
+    test('nextToken and offset are reported if both are set, also if one of them is invalid', async () => {
       for (const query of ['nextToken=x&offset=0', 'nextToken=x&offset=-1', 'offset=zz&nextToken=x']) {
         const { body, status } = await h.call(caller, 'GET', `/v1/accounts?${query}`)
         expect(status).toBe(400)
@@ -142,7 +142,7 @@ for (const store of STORES) {
       expect((await h.call(caller, 'GET', '/v1/accounts?nextToken=&offset=0')).status).toBe(200)
     })
 
-    test('characters of a query are counted as those of a body are, however many places they take', async () => {
+    test('characters in a query are counted like those in a body', async () => {
       const { url } = requests.addAppLabel
       const label = '😂'.repeat(64)
       expect((await h.call(caller, 'POST', url, { body: { label } })).status).toBe(200)
@@ -152,7 +152,7 @@ for (const store of STORES) {
       expectProblem(tooLong, 'invalid_request', [inQuery('labels', expect.stringMatching(/64 characters/))])
     })
 
-    test('of more mistakes than an answer names it says so', async () => {
+    test('says so if there are more mistakes than the maximum', async () => {
       const query = Array.from({ length: 2000 }, (_, at) => `p${at}=1`).join('&')
       const { body, status } = await h.call(caller, 'GET', `/v1/apps?${query}`)
       expect(status).toBe(400)
@@ -162,7 +162,7 @@ for (const store of STORES) {
     })
 
     describe.each(withId)('%s', (name) => {
-      test('an id that is malformed, unknown or of another organization is the same 404, and changes nothing', async () => {
+      test('returns the same 404 for a malformed ID, an unknown ID and that of another organization, and changes nothing', async () => {
         const { method, url, body, withId: at } = requests[name]
         const before = [await stateOf(h, caller.org), await stateOf(h, other.org)]
         const unknown = await h.call(other, method, at(unknownId()), { body })
@@ -177,7 +177,7 @@ for (const store of STORES) {
     })
 
     describe.each(reading)('%s', (name) => {
-      test('HEAD answers like GET, without the body', async () => {
+      test('HEAD responds like GET without the body', async () => {
         const { url, withId: at } = requests[name]
         for (const asked of [url, `${url}?color=red`, at('x')]) {
           const got = await h.call(caller, 'GET', asked)
@@ -209,7 +209,7 @@ for (const store of STORES) {
       ['PUT', '/v1/%61pps', 'GET, HEAD'],
       ['DELETE', 'http://muster.example/v1/apps?limit=1', 'GET, HEAD'],
       ['GET', '/v1/employees/x%2Fy/merge', 'POST'],
-    ])('%s %s is 405, however the path is spelled', async (method, path, allow) => {
+    ])('returns 405 for %s %s, however the path is encoded', async (method, path, allow) => {
       const answer = await h.call(caller, method, path)
       expectProblem(answer, 'method_not_allowed')
       expect(answer.headers.allow).toBe(allow)

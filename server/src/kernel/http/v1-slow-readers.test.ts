@@ -8,7 +8,7 @@ import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { insertRecords } from '../store/records.ts'
 
-/** As many as the rate limit admits at once: together more than lies in the buffers of a connection. */
+/** Number of requests that the rate limit allows at once: more data than fits into the buffers of a connection. */
 const pages = 10
 const people = 1000
 const groups = Array.from({ length: 20 }, (_, at) => `group ${at} `.repeat(6))
@@ -17,7 +17,7 @@ for (const store of STORES) {
   describe(store, () => {
     const h = useHarness(store)
 
-    test('pages that wait for a client who reads late are whole, and so are those on other connections', async () => {
+    test('pages for a slow reader are complete, and so are those on other connections', async () => {
       const caller = await h.addCaller()
       const rows = Array.from({ length: people }, () => anEmployee({ groups }))
       await h.db.inTransaction((tx) =>

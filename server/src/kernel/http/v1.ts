@@ -12,15 +12,15 @@ export interface V1Options {
   authenticate(header: string | string[] | undefined, address: string): Principal | Promise<Principal>
   rateLimiter: RateLimiter
   headersOf(decision: Decision): RateLimitHeaders
-  /** The header fields that say that the version is deprecated; undefined while it is not. */
+  /** Returns the deprecation headers; undefined if the version is not deprecated. */
   versionHeaders(): Readonly<Record<string, string>> | undefined
   services: Services
   publicUrl: string
 }
 
 /**
- * Everything under `/v1`. The steps run in the order of the contract (rule 10): authentication, rate
- * limit, permission, then what the path and the method are, then validation and the handler.
+ * Registers `/v1`. The order of the checks follows the contract (rule 10): authentication, rate limit, permission, path and
+ * method, validation, handler.
  */
 export function registerV1(app: FastifyInstance, options: V1Options): void {
   const { authenticate, rateLimiter, headersOf, versionHeaders, services, publicUrl } = options
@@ -33,17 +33,17 @@ export function registerV1(app: FastifyInstance, options: V1Options): void {
   ): void => {
     reply.headers(headersOf(decision) as Record<string, string>)
     if (!decision.allowed) {
-      throw new ApiError('rate_limited', 'Too many requests; wait for the seconds that Retry-After names.')
+      throw new ApiError('rate_limited', 'Too many requests. Wait for the number of seconds in Retry-After.')
     }
     const reads = request.method === 'GET' || request.method === 'HEAD'
     if (!reads && !principal.mayWrite) {
-      throw new ApiError('read_only_key', 'This key permits GET requests only; use one with Full access.')
+      throw new ApiError('read_only_key', 'This API key is read-only. Use a key with full access.')
     }
-    // A path that ends where its id should be is no path of the API.
+    // An empty ID is an unknown path.
     if (request.is404 || (request.params as { id?: string }).id === '') throw notRouted(request)
   }
 
-  const slowly = async (
+  const admitAsync = async (
     request: FastifyRequest,
     reply: FastifyReply,
     found: Principal | Promise<Principal>,
@@ -54,15 +54,15 @@ export function registerV1(app: FastifyInstance, options: V1Options): void {
     admit(request, reply, principal, await (taken ?? rateLimiter.take(principal.user)))
   }
 
-  // Written with a callback: for a known key and a count in memory nothing has to be waited for.
+  // A callback, not async: for a cached key and an in-memory rate limit there is nothing to await.
   app.addHook('onRequest', (request, reply, done) => {
-    // Answers hold personal data, and their headers the rate limit of one holder: no cache may keep them.
+    // Responses contain personal data, and their headers the rate limit of a holder.
     reply.header('cache-control', 'no-store')
     try {
       const principal = authenticate(request.headers['x-api-key'], request.ip)
       const decision = principal instanceof Promise ? undefined : rateLimiter.take(principal.user)
       if (principal instanceof Promise || decision instanceof Promise || decision === undefined) {
-        slowly(request, reply, principal, decision).then(() => done(), done)
+        admitAsync(request, reply, principal, decision).then(() => done(), done)
         return
       }
       request.principal = principal
@@ -73,7 +73,7 @@ export function registerV1(app: FastifyInstance, options: V1Options): void {
     }
   })
 
-  // Every answer has them, also those that an earlier step has ended.
+  // Also for responses that an earlier hook has sent.
   app.addHook('onSend', (_request, reply, payload, done) => {
     const fields = versionHeaders()
     if (fields) {
@@ -83,7 +83,7 @@ export function registerV1(app: FastifyInstance, options: V1Options): void {
     done(null, payload)
   })
 
-  // Only reached by requests that the hook has let pass, which it never does where there is no route.
+  // A safeguard: the hook above rejects unknown routes.
   app.setNotFoundHandler((request) => {
     throw notRouted(request)
   })
@@ -95,7 +95,7 @@ const routes = (Object.values(operations) as Operation[]).map((operation) => ({
   path: new RegExp(`^${operation.path.replaceAll(/:\w+/g, '[^/]+')}$`),
 }))
 
-/** What to say where no route answers: 405 if the path takes other methods, else 404 (REST contract, rule 9). */
+/** Returns the error for a request without a route: 405 if the path has other methods, otherwise 404 (REST contract, rule 9). */
 export function notRouted({ url, method }: { url: string; method: string }): ApiError {
   const path = pathAsRouted(url)
   const methods = new Set(
@@ -104,14 +104,14 @@ export function notRouted({ url, method }: { url: string; method: string }): Api
   if (methods.size === 0 || methods.has(method)) return notFound()
   if (methods.has('GET')) methods.add('HEAD')
   const allow = [...methods].sort().join(', ')
-  return new ApiError('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } })
+  return new ApiError('method_not_allowed', `This path supports ${allow}.`, { headers: { allow } })
 }
 
-/** The path as the router reads it: of a whole URL only the path, and percent-encoded characters as what they stand for. */
+/** Returns the path as the router sees it: without scheme and host, and percent-decoded. */
 function pathAsRouted(url: string): string {
   const path = (url.split('?', 1)[0] ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
   try {
-    // A slash that is encoded is no part of the way.
+    // decodeURI keeps encoded slashes, which do not separate segments.
     return decodeURI(path)
   } catch {
     return path

@@ -22,7 +22,7 @@ const emails = async (h: Harness, caller: Caller) =>
   recordsOf(await h.call(caller, 'GET', '/v1/employees?limit=1000')).map(({ email }) => email)
 
 describe.each(smallDisks)('a full disk of the data folder', (mount) => {
-  test('is named by /readyz, the API and the intake of events; nothing acknowledged is lost, and it goes on by itself', async () => {
+  test('is reported by /readyz, the API and the event intake; no acknowledged data is lost, and writes resume automatically', async () => {
     const disk = mount(48)
     const h = await startHarness('sqlite', { place: { dataDir: disk.folder, databaseUrl: undefined } })
     onTestFinished(async () => {
@@ -41,7 +41,7 @@ describe.each(smallDisks)('a full disk of the data folder', (mount) => {
 
     disk.fill()
     const acknowledged: string[] = [employee.email]
-    // The log of the store has some room left at first.
+    // The write-ahead log has some space left at first.
     const refused = await until('full disk', async () => {
       const { email, answer } = await add(h, caller)
       if (answer.status !== 200) return answer
@@ -79,7 +79,7 @@ describe.each(smallDisks)('a full disk of the data folder', (mount) => {
 describe.each(smallDisks)('a full disk and the command line', (mount) => {
   const cli = useCommandLine('sqlite')
 
-  test('is named by doctor and by backup, which leaves nothing half made; commands that write change nothing', async () => {
+  test('is reported by doctor and backup, which leaves no partial file; commands that write change nothing', async () => {
     const disk = mount(48)
     onTestFinished(() => disk.remove())
     const data = ['--data', disk.folder]
@@ -110,7 +110,7 @@ describe.each(smallDisks)('a full disk and the command line', (mount) => {
   })
 })
 
-test('a PostgreSQL that is read-only is named by /readyz and the API until it takes writes again', async () => {
+test('a read-only PostgreSQL is reported by /readyz and the API until it accepts writes again', async () => {
   const database = await freshDatabase()
   const name = new URL(database.url).pathname.slice(1)
   const admin = postgres(database.url, { max: 1, onnotice: () => {} })
@@ -155,7 +155,7 @@ test('a PostgreSQL that is read-only is named by /readyz and the API until it ta
 })
 
 describe.each(STORES)('%s', (store) => {
-  test('probes write nothing while the last write succeeded a moment ago', async () => {
+  test('probes write nothing shortly after a successful write', async () => {
     let writes = 0
     const h = await startHarness(store, {
       storeSeen: (db) => ({

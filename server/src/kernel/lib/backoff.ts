@@ -1,17 +1,17 @@
-/** How long the waits between attempts may get. */
+/** Limits of the waits between attempts. */
 export interface BackoffLimits {
-  /** The longest wait after the first failure, in milliseconds. */
+  /** Maximum wait after the first failure, in milliseconds. */
   readonly baseMs: number
-  /** No wait is longer than this, in milliseconds. */
+  /** Maximum of all waits, in milliseconds. */
   readonly capMs: number
 }
 
 /**
- * How long to wait before trying again: exponential with full jitter, so that many who failed together do not come back
- * together.
+ * Returns the wait before the next attempt: exponential backoff with full jitter, so clients that failed at the same time
+ * do not retry at the same time.
  *
- * @param attempt how many attempts have failed so far, from 1
- * @param random a number from 0 (inclusive) to 1 (exclusive), as `Math.random` gives
+ * @param attempt number of failed attempts, from 1
+ * @param random number from 0 (inclusive) to 1 (exclusive), like that of `Math.random`
  * @returns whole milliseconds from 0 to `min(capMs, baseMs × 2^(attempt − 1))`
  */
 export function backoffDelayMs(attempt: number, random: number, limits: BackoffLimits): number {

@@ -13,7 +13,7 @@ test('an entry is found until it is deleted', () => {
   expect(map.get('a')).toBeUndefined()
 })
 
-test('what is used stays, what is not used goes', () => {
+test('keeps used entries and evicts others', () => {
   const map = boundedMap<number, string>(10)
   map.set(0, 'used')
   for (let key = 1; key <= 1_000; key += 1) {
@@ -24,7 +24,7 @@ test('what is used stays, what is not used goes', () => {
   expect(map.get(1_000)).toBe('once')
 })
 
-test('nothing is left after clearing', () => {
+test('is empty after clear', () => {
   const map = boundedMap<number, number>(4)
   for (let key = 0; key < 4; key += 1) map.set(key, key)
   map.clear()
@@ -32,7 +32,7 @@ test('nothing is left after clearing', () => {
   expect(map.get(3)).toBeUndefined()
 })
 
-test('under any use it stays within its capacity, tells the truth and keeps the recent half', () => {
+test('any use keeps it within its capacity, correct and with the most recent half', () => {
   const step = fc.record({ kind: fc.constantFrom('set', 'get', 'delete'), key: fc.nat(20), value: fc.nat() })
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 12 }), fc.array(step, { maxLength: 200 }), (capacity, steps) => {
@@ -55,6 +55,6 @@ test('under any use it stays within its capacity, tells the truth and keeps the 
   )
 })
 
-test.each([0, 1, 1.5, Number.NaN])('a capacity of %d is refused', (capacity) => {
+test.each([0, 1, 1.5, Number.NaN])('throws for a capacity of %d', (capacity) => {
   expect(() => boundedMap(capacity)).toThrow(RangeError)
 })

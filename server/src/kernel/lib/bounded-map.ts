@@ -1,21 +1,21 @@
-/** A map that never holds more than its capacity and forgets what has not been used for longest. */
+/** Map of limited size that evicts the least recently used entries. */
 export interface BoundedMap<Key, Value extends {}> {
   get(key: Key): Value | undefined
   set(key: Key, value: Value): void
   delete(key: Key): boolean
   clear(): void
-  /** Entries held now; never more than the capacity. */
+  /** Number of entries, at most the capacity. */
   readonly size: number
 }
 
 /**
- * Makes a map for caches and counters, bounded at `capacity` entries (at least 2).
+ * Creates a map for caches and counters with at most `capacity` entries (at least 2).
  *
- * It keeps two generations. When the young one holds half the capacity, it becomes the old one and the old one is
- * dropped; what is used in the old one moves back to the young. So the most recently used half always stays, a hit costs
- * one look-up, and nothing is reordered on reading, unlike a linked list.
+ * It keeps two generations. When the young one reaches half the capacity, it becomes the old one and the old one is
+ * dropped. An entry used in the old generation moves to the young one. The most recently used half always stays, a hit
+ * costs one lookup, and reads reorder nothing, unlike with a linked list.
  *
- * @throws RangeError if the capacity is not a whole number of at least 2
+ * @throws RangeError if the capacity is not an integer of at least 2
  */
 export function boundedMap<Key, Value extends {}>(capacity: number): BoundedMap<Key, Value> {
   if (!Number.isInteger(capacity) || capacity < 2) {

@@ -1,27 +1,27 @@
-/** Where the time comes from. Every part that needs the time takes a clock, so that tests can turn it by hand. */
+/** Source of the time. Code that needs the time takes a clock, so tests can control it. */
 export interface Clock {
-  /** Milliseconds since the UNIX epoch, UTC; a whole number. Steps back when the system clock is corrected. */
+  /** Milliseconds since the UNIX epoch, UTC; an integer. May step back when the system clock is corrected. */
   nowMs(): number
-  /** Milliseconds since any moment, a whole number that never decreases. Measures durations within this process. */
+  /** Milliseconds since an arbitrary moment; an integer that never decreases. Measures durations within this process. */
   monotonicMs(): number
 }
 
-/** A clock that only moves when told to. */
+/** Clock that only moves when it is advanced. */
 export interface FakeClock extends Clock {
-  /** Lets `ms` milliseconds pass. A negative number steps the time of day back, as a corrected system clock would. */
+  /** Advances the clock. A negative number steps the time of day back, like a corrected system clock. */
   advanceMs(ms: number): void
 }
 
-/** The clocks of processes that share a store may differ by so much; what is further off was set by one that was wrong. */
-export const clockDifferenceMs = 300_000
+/** Maximum clock difference between processes that share a store. A timestamp further ahead comes from a wrong clock. */
+export const maximumClockSkewMs = 300_000
 
-/** The machine's clock. */
+/** Clock of the operating system. */
 export const systemClock: Clock = { nowMs: Date.now, monotonicMs: () => Math.floor(performance.now()) }
 
-/** 2026-01-01T00:00:00Z, where fake clocks start when nothing else is asked for. */
+/** Default start of fake clocks: 2026-01-01T00:00:00Z. */
 export const fakeClockStartMs = 1_767_225_600_000
 
-/** A clock for tests that starts at `startMs` and stands still until it is advanced. */
+/** Creates a clock for tests that starts at `startMs` and stands still until it is advanced. */
 export function fakeClock(startMs: number = fakeClockStartMs): FakeClock {
   let nowMs = startMs
   let passedMs = 0
@@ -35,7 +35,7 @@ export function fakeClock(startMs: number = fakeClockStartMs): FakeClock {
   }
 }
 
-/** The time as the API shows it: whole UNIX seconds, UTC (REST contract, rule 5). */
+/** Returns the time as in the API: UNIX seconds, an integer (REST contract, rule 5). */
 export function unixSeconds(clock: Clock): number {
   return Math.floor(clock.nowMs() / 1000)
 }

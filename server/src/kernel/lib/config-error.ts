@@ -1,7 +1,7 @@
-/** Settings with which Muster cannot start. Meant for the operator: every mistake says what would be right. */
+/** Invalid settings. The messages are for the operator and say what is valid. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
-  /** All mistakes that were found, one sentence each. */
+  /** All mistakes, one sentence each. */
   readonly mistakes: readonly string[]
 
   constructor(mistakes: readonly string[], options?: ErrorOptions) {

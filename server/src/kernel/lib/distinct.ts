@@ -1,7 +1,7 @@
-/** Whether each text comes after the one before it, so that all are different. */
-export const areRising = (texts: readonly string[]): boolean =>
+/** Returns true if each text is greater than the one before it, so all are distinct. */
+export const isAscending = (texts: readonly string[]): boolean =>
   texts.every((text, at) => at === 0 || text > (texts[at - 1] ?? ''))
 
-/** Texts, each once. Ids mostly come in their order: a set would make the engine keep every one of them. */
+/** Returns the distinct texts. IDs are mostly in order; then no set is built, which would retain all strings. */
 export const distinct = (texts: readonly string[]): readonly string[] =>
-  areRising(texts) ? texts : [...new Set(texts)]
+  isAscending(texts) ? texts : [...new Set(texts)]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fairQueue } from './fair-queue.ts'
 
-/** Work that is noted when it begins, and ends when it is told to. */
+/** Work that records its start and ends on request. */
 function noted() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -12,7 +12,7 @@ function noted() {
   return { begun, work, end: (name: string) => ends.get(name)?.() }
 }
 
-test('parties take turns, each in its own order, however much one of them has brought', async () => {
+test('parties take turns, each in its own order, whatever the amount of work of one', async () => {
   const inTurn = fairQueue<string>(2)
   const { begun, work, end } = noted()
   const brought = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1']
@@ -25,7 +25,7 @@ test('parties take turns, each in its own order, however much one of them has br
   }
 })
 
-test('what fails gives its place to the next', async () => {
+test('the next task starts after one fails', async () => {
   const inTurn = fairQueue<string>(1)
   const failing = inTurn('a', () => Promise.reject(new Error('in vain')))
   const next = inTurn('a', async () => 'done')

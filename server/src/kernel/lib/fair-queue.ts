@@ -1,10 +1,12 @@
 /**
- * A queue for work of several parties, of which so much runs at the same time. The parties take turns, so that what one
- * of them brings in masses holds up nobody else.
+ * Creates a queue with limited concurrency that serves its parties in turn, so a party with much work does not delay the
+ * others.
+ *
+ * @param concurrency maximum number of tasks that run at the same time
  */
-export function fairQueue<K>(width: number): <T>(party: K, work: () => Promise<T>) => Promise<T> {
-  let free = width
-  /** The party whose turn is next comes first. */
+export function fairQueue<K>(concurrency: number): <T>(party: K, work: () => Promise<T>) => Promise<T> {
+  let free = concurrency
+  /** Waiting tasks by party. The party that is next comes first. */
   const waiting = new Map<K, (() => void)[]>()
 
   const wait = (party: K): Promise<void> =>
@@ -14,7 +16,7 @@ export function fairQueue<K>(width: number): <T>(party: K, work: () => Promise<T
       else waiting.set(party, [resolve])
     })
 
-  const passOn = (): void => {
+  const startNext = (): void => {
     const [next] = waiting
     if (!next) {
       free += 1
@@ -33,7 +35,7 @@ export function fairQueue<K>(width: number): <T>(party: K, work: () => Promise<T
     try {
       return await work()
     } finally {
-      passOn()
+      startNext()
     }
   }
 }

@@ -1,10 +1,10 @@
-/** Text as it is compared without case. */
+/** Folds a text for comparison without case. */
 export const foldCase = (text: string): string => text.toLowerCase()
 
-/** A text as searches compare it: the letters A to Z without case, as both stores fold them. */
+/** Folds the letters A to Z only, as searches in both stores do. */
 export const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** A name as it is sorted and searched: without case, and without the accents of letters. */
+/** Folds a name for sorting and search: without case and accents. */
 export const foldName = (text: string): string =>
   foldCase(text)
     .normalize('NFKD')

@@ -3,19 +3,19 @@ import { createReadStream } from 'node:fs'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
-/** A line of a file of JSON Lines. */
+/** Line of a JSON Lines file. */
 export interface Line {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly number: number
   readonly text: string
-  /** Why it cannot be read; `text` is then what can be shown of it. */
+  /** Reason why the line cannot be read. `text` is then only for display. */
   readonly wrong?: string
 }
 
-/** An input breaks off: it is damaged, or cannot be read at all. */
+/** The input ends with an error: it is damaged or unreadable. */
 export class BrokenInputError extends Error {
   override readonly name = 'BrokenInputError'
-  /** How many lines came until then. */
+  /** Number of lines read before the error. */
   readonly lines: number
   constructor(lines: number, cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
@@ -23,16 +23,16 @@ export class BrokenInputError extends Error {
   }
 }
 
-/** No record is nearly as long; what is longer is not held in memory. */
+/** Maximum length of a line. Longer lines, which no record has, are not held in memory. */
 const lineBytesMaximum = 32 * 1024 * 1024
-/** So much of it is shown. */
+/** Bytes of a line that is too long that are shown. */
 const shownBytes = 1000
 const newline = 0x0a
 
 /**
- * Opens a file for reading, unpacked if its name ends in `.gz`; `-` is standard input.
+ * Opens a file for reading and decompresses it if its name ends in `.gz`. `-` is standard input.
  *
- * @param signal ends it with an error, also while nothing comes
+ * @param signal aborts reading with an error, even while no data arrives
  */
 export const openInput = (path: string, signal: AbortSignal): Readable =>
   addAbortSignal(signal, openFile(path))
@@ -47,9 +47,9 @@ function openFile(path: string): Readable {
 }
 
 /**
- * Reads lines as they come, some at a time, with constant memory. Empty lines are left out, and so is a byte order mark.
+ * Reads lines in batches with constant memory. Skips empty lines and a byte order mark.
  *
- * @throws BrokenInputError behind the last whole line that could be read
+ * @throws BrokenInputError after the last complete line
  */
 export async function* readLines(input: Readable): AsyncGenerator<Line[]> {
   let rest: Buffer[] = []
@@ -75,7 +75,7 @@ export async function* readLines(input: Readable): AsyncGenerator<Line[]> {
     }
     restBytes += chunk.length - from
     if (from < chunk.length) rest.push(Buffer.from(chunk.subarray(from)))
-    // Of a line that is too long only its length and beginning are kept.
+    // Only the length and the beginning of a line that is too long are kept.
     if (restBytes > lineBytesMaximum) rest = [Buffer.from(Buffer.concat(rest).subarray(0, shownBytes))]
     return lines
   }
@@ -99,7 +99,7 @@ export async function* readLines(input: Readable): AsyncGenerator<Line[]> {
 
 function readLine(number: number, bytes: Buffer): Line {
   const text = bytes.toString('utf8')
-  // Only what was not UTF-8, or says so itself, has the replacement character.
+  // The replacement character is the result of invalid UTF-8, or part of the text itself.
   if (text.includes('\uFFFD') && !isUtf8(bytes)) return { number, text, wrong: 'is not valid UTF-8' }
   return { number, text }
 }
@@ -107,7 +107,7 @@ function readLine(number: number, bytes: Buffer): Line {
 const withoutMark = (bytes: Buffer): Buffer =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
-/** How many lines that are not empty a file has; undefined if that is not known before it is read: standard input, packed files. */
+/** Counts the lines of a file that are not empty; undefined for standard input and compressed files. */
 export async function countLines(path: string): Promise<number | undefined> {
   if (path === '-' || path.endsWith('.gz')) return undefined
   let count = 0
@@ -124,7 +124,7 @@ export async function countLines(path: string): Promise<number | undefined> {
   return isEmpty ? count : count + 1
 }
 
-/** Whether nothing but blanks and a carriage return stands there. */
+/** Returns true if a range has only spaces, tabs and carriage returns. */
 function isBlank(bytes: Buffer, from: number, end: number): boolean {
   for (let at = from; at < end; at += 1) {
     const byte = bytes[at]

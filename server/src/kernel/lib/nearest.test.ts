@@ -9,15 +9,15 @@ test.each([
   ['hosts', 'host'],
   ['publicurl', 'public_url'],
   ['rate_limit_brust', 'rate_limit_burst'],
-])('%s was probably %s', (typed, meant) => {
+])('suggests for %s: %s', (typed, meant) => {
   expect(nearest(typed, words)).toBe(meant)
 })
 
-test.each(['', 'x', 'color', 'url'])('%j is near to nothing', (typed) => {
+test.each(['', 'x', 'color', 'url'])('suggests nothing for %j', (typed) => {
   expect(nearest(typed, words)).toBeUndefined()
 })
 
-test('a suggestion is a question, and left out when there is none', () => {
+test('didYouMean returns a question, or nothing', () => {
   expect(didYouMean('hots', words)).toBe(' Did you mean host?')
   expect(didYouMean('color', words)).toBe('')
 })

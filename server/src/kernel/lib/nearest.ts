@@ -1,12 +1,12 @@
 /**
- * The word among `words` that was probably meant by `typed`: the one with the fewest changes (a character added, removed,
- * replaced, or two neighbors swapped), if those are no more than a third of it.
+ * Returns the word that is most similar to `typed`: the one with the fewest edits (a character added, removed or replaced, or
+ * two neighbors swapped), if these are at most a third of its length.
  */
 export function nearest(typed: string, words: Iterable<string>): string | undefined {
   let best: string | undefined
   let fewest = Math.max(1, Math.floor(typed.length / 3)) + 1
   for (const word of words) {
-    // The difference in length alone is that many changes: most of a long list needs no comparison.
+    // The difference in length is a lower bound, which skips most words of a long list.
     if (Math.abs(word.length - typed.length) >= fewest) continue
     const changes = changesBetween(typed.toLowerCase(), word.toLowerCase())
     if (changes < fewest) {
@@ -17,13 +17,13 @@ export function nearest(typed: string, words: Iterable<string>): string | undefi
   return best
 }
 
-/** ` Did you mean X?`, or nothing when no word is near: to be put behind an error. */
+/** Returns ` Did you mean X?` to append to an error message, or an empty string if no word is similar. */
 export function didYouMean(typed: string, words: Iterable<string>): string {
   const meant = nearest(typed, words)
   return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
-/** Optimal string alignment distance, two rows back. */
+/** Returns the optimal string alignment distance. */
 function changesBetween(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, index) => index)

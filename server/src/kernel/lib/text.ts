@@ -1,12 +1,12 @@
-/** Whether both stores can hold the text and give it back unchanged: no NUL, no half of a surrogate pair. */
+/** Returns true if both stores can hold the text unchanged: no NUL, no unpaired surrogate. */
 export const storable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
-/** How many characters a text has, as JSON Schema counts them: what needs two places in JavaScript is one. */
+/** Counts characters as JSON Schema does: a surrogate pair is one character. */
 export const characterCount = (text: string): number => [...text].length
 
-/** The first characters of a text, so many at most. None is cut in two: half of a pair is what a store cannot hold. */
-export function firstCharacters(text: string, most: number): string {
-  if (text.length <= most) return text
-  // None needs more than two places.
-  return [...text.slice(0, 2 * most)].slice(0, most).join('')
+/** Truncates a text to a number of characters, without splitting surrogate pairs. */
+export function firstCharacters(text: string, maximum: number): string {
+  if (text.length <= maximum) return text
+  // A character has at most two UTF-16 code units.
+  return [...text.slice(0, 2 * maximum)].slice(0, maximum).join('')
 }

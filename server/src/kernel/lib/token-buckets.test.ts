@@ -11,7 +11,7 @@ function takeMany(count: number, take: () => { allowed: boolean }): number {
 }
 
 describe('one bucket of 20, refilled at 10 a second', () => {
-  test('grants 20 at once, then refuses and says when', () => {
+  test('grants 20 at once, then refuses with the wait', () => {
     const buckets = tokenBuckets({ capacity, perSecond, clock: fakeClock() })
     expect(buckets.take('ada')).toEqual({ allowed: true, remaining: 19, retryAfterMs: 0 })
     expect(takeMany(18, () => buckets.take('ada'))).toBe(18)
@@ -30,7 +30,7 @@ describe('one bucket of 20, refilled at 10 a second', () => {
     expect(buckets.take('ada').allowed).toBe(false)
   })
 
-  test('is full again after 2 seconds, and no fuller after an hour', () => {
+  test('is full after 2 seconds, and has no more tokens after an hour', () => {
     const clock = fakeClock()
     const buckets = tokenBuckets({ capacity, perSecond, clock })
     for (const pauseMs of [0, 2_000, 3_600_000]) {
@@ -39,13 +39,13 @@ describe('one bucket of 20, refilled at 10 a second', () => {
     }
   })
 
-  test('does not count one key against another', () => {
+  test('counts keys separately', () => {
     const buckets = tokenBuckets({ capacity, perSecond, clock: fakeClock() })
     takeMany(30, () => buckets.take('ada'))
     expect(buckets.take('grace').remaining).toBe(19)
   })
 
-  test('makes nobody wait for a clock that was set back', () => {
+  test('does not wait longer when the clock steps back', () => {
     const clock = fakeClock()
     const buckets = tokenBuckets({ capacity, perSecond, clock })
     takeMany(15, () => buckets.take('ada'))
@@ -70,7 +70,7 @@ describe('memory', () => {
     expect(buckets.size).toBe(1)
   })
 
-  test('more keys than allowed push out those used least recently', () => {
+  test('evicts the least recently used keys beyond the maximum', () => {
     const clock = fakeClock()
     const buckets = tokenBuckets({ capacity, perSecond, clock, maxKeys: 100 })
     for (let index = 0; index < 10_000; index += 1) {
@@ -87,7 +87,7 @@ describe('over any schedule', () => {
   })
   const pausesMs = fc.array(fc.oneof(fc.constant(0), fc.nat(150), fc.nat(5_000)), { maxLength: 300 })
 
-  test('no span of time sees more than the capacity and what flowed in meanwhile', () => {
+  test('no time span gets more than the capacity plus the tokens added in it', () => {
     fc.assert(
       fc.property(pausesMs, (pauses) => {
         const clock = fakeClock()
@@ -108,7 +108,7 @@ describe('over any schedule', () => {
     )
   })
 
-  test('every token that is due is granted, and the wait that is told is right to the millisecond', () => {
+  test('grants every token that is due, with a wait exact to the millisecond', () => {
     fc.assert(
       fc.property(figures, pausesMs, (size, pauses) => {
         const clock = fakeClock()

@@ -1,33 +1,33 @@
 import type { Clock } from './clock.ts'
 
-/** What a bucket answers to one who asks for a token. */
+/** Result of taking a token. */
 export interface Decision {
   readonly allowed: boolean
-  /** Whole tokens left after this one. */
+  /** Tokens left. */
   readonly remaining: number
-  /** Milliseconds until there is a token again, rounded up; 0 if this one was granted. */
+  /** Milliseconds until the next token, rounded up; 0 if one was granted. */
   readonly retryAfterMs: number
 }
 
-/** Token buckets of one size, one per key. */
+/** Token buckets of equal size, one per key. */
 export interface TokenBuckets {
   take(key: string): Decision
-  /** Buckets held in memory now. */
+  /** Number of buckets in memory. */
   readonly size: number
 }
 
-/** The size of the buckets. */
+/** Size of the buckets. */
 export interface TokenBucketOptions {
   /** Tokens in a full bucket. */
   readonly capacity: number
-  /** Tokens that flow into a bucket in one second; a whole number. */
+  /** Tokens added per second; an integer. */
   readonly perSecond: number
   readonly clock: Clock
-  /** At most about this many buckets are held; when more are in use, those used least recently are forgotten. */
+  /** Approximate maximum of buckets. Beyond it the least recently used ones are dropped. */
   readonly maxKeys?: number
 }
 
-/** A bucket is one number: the moment it will be full again, in steps of 1/perSecond milliseconds, so that all sums are whole. */
+/** Bucket as one number: the time at which it is full again, in units of 1/perSecond milliseconds to keep sums integral. */
 interface Bucket {
   fullAt: number
 }
@@ -36,11 +36,11 @@ const tokenSteps = 1000
 const cachedDecisions = 1024
 
 /**
- * Makes token buckets that are exact to the millisecond: in any span of Δt seconds a key is granted at most
- * `capacity + perSecond × Δt` tokens, and never refused one that is due.
+ * Creates token buckets that are exact to the millisecond: in Δt seconds a key gets at most `capacity + perSecond × Δt`
+ * tokens, and a token that is due is never refused.
  *
- * A full bucket is the same as no bucket. Every fill time the young buckets become the old ones and the old ones, which
- * nobody has touched for a whole fill time and which are full therefore, are dropped.
+ * A full bucket is equivalent to no bucket. Once per fill time the old generation is dropped, because its buckets were not
+ * used for a whole fill time and are full, and the young generation becomes the old one.
  */
 export function tokenBuckets(options: TokenBucketOptions): TokenBuckets {
   const { capacity, perSecond, clock, maxKeys = Number.POSITIVE_INFINITY } = options
@@ -50,15 +50,15 @@ export function tokenBuckets(options: TokenBucketOptions): TokenBuckets {
   const refused = decisionCache((retryAfterMs) => ({ allowed: false, remaining: 0, retryAfterMs }))
   let young = new Map<string, Bucket>()
   let old = new Map<string, Bucket>()
-  let turnedMs = clock.monotonicMs()
+  let rotatedMs = clock.monotonicMs()
 
   function dropFullBuckets(nowMs: number): void {
-    if (nowMs - turnedMs < fillMs && young.size < maxKeys / 2) return
+    if (nowMs - rotatedMs < fillMs && young.size < maxKeys / 2) return
     const dropped = old
     old = young
     dropped.clear()
     young = dropped
-    turnedMs = nowMs
+    rotatedMs = nowMs
   }
 
   function bucketOf(key: string, now: number): Bucket {
@@ -91,7 +91,7 @@ export function tokenBuckets(options: TokenBucketOptions): TokenBuckets {
   }
 }
 
-/** Decisions are few and frozen, so that taking a token allocates nothing. */
+/** Caches decisions, so taking a token allocates nothing. */
 function decisionCache(make: (figure: number) => Decision): (figure: number) => Decision {
   const known: Decision[] = []
   return (figure) => {

@@ -1,4 +1,4 @@
-import manifest from '../../../package.json' with { type: 'json' }
+import manifest from '../../../../package.json' with { type: 'json' }
 
-/** The version of this release, as in the package's manifest. */
+/** Version of this release. The root `package.json` is its only source; a guard compares the other packages with it. */
 export const version: string = manifest.version

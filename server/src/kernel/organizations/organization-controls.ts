@@ -2,17 +2,17 @@ import { type Controls, defaultControls } from '@muster/contract/controls'
 import type { Reader, Tx } from '../store/sql.ts'
 import { bumpPolicyRevision } from './policy-revision.ts'
 
-/** The controls of an organization; the defaults until an administrator has decided. */
+/** Reads the controls of an organization; the defaults until they are changed. */
 export async function readControls(db: Reader, org: number): Promise<Controls> {
   const row = await db.get<{ document: string }>('SELECT document FROM controls WHERE org = ?', [org])
   if (!row) return defaultControls
   const kept = JSON.parse(row.document) as Partial<Controls>
-  // A later release may know members that were not there when the document was written.
+  // A document from an older release may lack members.
   const thresholds = { ...defaultControls.thresholds, ...kept.thresholds }
   return { ...defaultControls, ...kept, thresholds }
 }
 
-/** Keeps the controls of an organization and tells its browsers; they must be checked. */
+/** Stores validated controls of an organization and updates the policy of its browsers. */
 export async function writeControls(
   tx: Tx,
   org: number,

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../store/sql.ts'
 import { UniqueViolationError } from '../store/sql.ts'
 import { bumpPolicyRevision } from './policy-revision.ts'
 
-/** Every row belongs to one organization. `no` is its short name inside the store, `id` the one for people. */
+/** Organization. `no` identifies it in the store, `id` in the API. */
 export interface Organization {
   no: number
   id: string
@@ -11,22 +11,25 @@ export interface Organization {
   creationTimestamp: number
 }
 
-/** The organization that exists from the first start on. */
+/** Name of the organization that is created at the first start. */
 export const defaultOrganization = 'default'
+
+/** Maximum `no` in the embedded store, whose row keys have ten bits for it. */
+export const organizationsMaximum = 1023
 
 const columns = 'no, id, name, creation_timestamp AS "creationTimestamp"'
 
 export const listOrganizations = (db: Reader): Promise<Organization[]> =>
   db.all<Organization>(`SELECT ${columns} FROM organizations ORDER BY no`)
 
-/** The organization that rows name by this number. */
+/** Finds an organization by its number. */
 export const organizationOf = (db: Reader, no: number): Promise<Organization | undefined> =>
   db.get<Organization>(`SELECT ${columns} FROM organizations WHERE no = ?`, [no])
 
-/** The first organization of a store: whose server it is. It is the default one also when it has got a name of its own. */
+/** Number of the default organization. It stays the default after it is renamed. */
 export const firstOrganization = 1
 
-/** Finds an organization by its name or its id; {@link defaultOrganization} finds the first one whatever its name. */
+/** Finds an organization by name or ID. {@link defaultOrganization} finds the first one, whatever its name. */
 export async function findOrganization(db: Reader, nameOrId: string): Promise<Organization | undefined> {
   const sql = `SELECT ${columns} FROM organizations WHERE name = ? OR id = ?`
   const named = await db.get<Organization>(sql, [nameOrId, nameOrId])
@@ -34,9 +37,9 @@ export async function findOrganization(db: Reader, nameOrId: string): Promise<Or
 }
 
 /**
- * Gives an organization another name, and tells its browsers, who show it.
+ * Renames an organization and updates the policy of its browsers, which show the name.
  *
- * @throws UniqueViolationError when the name is taken
+ * @throws UniqueViolationError if the name is taken
  */
 export async function renameOrganization(
   tx: Tx,
@@ -44,7 +47,7 @@ export async function renameOrganization(
   name: string,
   nowSeconds: number,
 ): Promise<void> {
-  // Whoever asks for the default organization must not get another one.
+  // Otherwise the name `default` would find another organization.
   if (name === defaultOrganization && no !== firstOrganization)
     throw new UniqueViolationError('organizations', undefined)
   await tx.run('UPDATE organizations SET name = ? WHERE no = ?', [name, no])
@@ -54,7 +57,7 @@ export async function renameOrganization(
 /**
  * Adds an organization.
  *
- * @throws UniqueViolationError when the name is taken; RangeError when the embedded store is full.
+ * @throws UniqueViolationError if the name is taken, RangeError if the embedded store is full
  */
 export async function addOrganization(
   tx: Tx,
@@ -74,7 +77,7 @@ export async function addOrganization(
   return { no, id, name, creationTimestamp: nowSeconds }
 }
 
-/** Makes the default organization if it is not there; processes that start together make one. */
+/** Creates the default organization if it does not exist. Safe for processes that start concurrently. */
 export async function ensureDefaultOrganization(
   tx: Tx,
   id: string,
@@ -89,19 +92,19 @@ export async function ensureDefaultOrganization(
     [[1, id, defaultOrganization, nowSeconds]],
     'ON CONFLICT DO NOTHING',
   )
-  const made = await findOrganization(tx, defaultOrganization)
-  if (!made) throw new UniqueViolationError('organizations', undefined)
-  return made
+  const created = await findOrganization(tx, defaultOrganization)
+  if (!created) throw new UniqueViolationError('organizations', undefined)
+  return created
 }
 
-/** The name of an organization by its number. @throws Error if there is none: every row belongs to one */
+/** Returns the name of an organization. @throws Error if it does not exist */
 export async function organizationName(db: Reader, no: number): Promise<string> {
   const row = await db.get<{ name: string }>('SELECT name FROM organizations WHERE no = ?', [no])
   if (!row) throw new Error(`there is no organization ${no}`)
   return row.name
 }
 
-/** Returns the name that an organization was given; null while it has only the name of the first start. */
+/** Returns the name of an organization; null if it still has the default name. */
 export async function givenOrganizationName(db: Reader, no: number): Promise<string | null> {
   const name = await organizationName(db, no)
   return name === defaultOrganization ? null : name

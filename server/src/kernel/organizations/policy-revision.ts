@@ -1,8 +1,7 @@
 import type { Reader, Tx } from '../store/sql.ts'
 
 /**
- * The number of an organization's policy: it rises with every change of what browsers are told, in the transaction of
- * that change.
+ * Returns the revision of an organization's agent policy, which every change to the policy raises in its transaction.
  */
 export async function policyRevision(db: Reader, org: number): Promise<number> {
   const sql = 'SELECT policy_revision AS revision FROM organizations WHERE no = ?'
@@ -10,39 +9,41 @@ export async function policyRevision(db: Reader, org: number): Promise<number> {
 }
 
 /**
- * The next number is at least the second of the change, so that a store that was restored from a backup gives no number
- * again that browsers know from before. Call it last: it holds the organization's row until the transaction ends.
+ * The next revision is at least the current UNIX time. Otherwise a restored backup would reuse revisions that browsers have
+ * seen. Bump it last in a transaction: it locks the row of the organization.
  */
-const next = 'CASE WHEN policy_revision >= ? THEN policy_revision + 1 ELSE ? END'
+const nextRevision = 'CASE WHEN policy_revision >= ? THEN policy_revision + 1 ELSE ? END'
 
-/** Raises the number of an organization. */
+/** Raises the revision of an organization. */
 export async function bumpPolicyRevision(tx: Tx, org: number, nowSeconds: number): Promise<void> {
-  await tx.run(`UPDATE organizations SET policy_revision = ${next} WHERE no = ?`, [
+  await tx.run(`UPDATE organizations SET policy_revision = ${nextRevision} WHERE no = ?`, [
     nowSeconds,
     nowSeconds,
     org,
   ])
 }
 
-/** Raises the number of every organization. */
+/** Raises the revision of all organizations. */
 export async function bumpAllPolicyRevisions(tx: Tx, nowSeconds: number): Promise<void> {
-  await tx.run(`UPDATE organizations SET policy_revision = ${next}`, [nowSeconds, nowSeconds])
+  await tx.run(`UPDATE organizations SET policy_revision = ${nextRevision}`, [nowSeconds, nowSeconds])
 }
 
-const termsSetting = 'policy_terms'
+const settingName = 'policy_terms'
 
 /**
- * Raises the number of every organization if `terms`, which stands for the settings that are in every policy, is not
- * what it was at the last call. Processes that share a store should have the same settings.
+ * Raises the revision of all organizations if the server settings in policies have changed since the last call. Processes
+ * that share a store should have the same settings.
+ *
+ * @param settings serialized settings
  */
-export async function keepPolicyTerms(tx: Tx, terms: string, nowSeconds: number): Promise<void> {
-  await tx.lock(termsSetting)
-  const known = await tx.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', [termsSetting])
-  if (known?.value === terms) return
+export async function updatePolicySettings(tx: Tx, settings: string, nowSeconds: number): Promise<void> {
+  await tx.lock(settingName)
+  const known = await tx.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', [settingName])
+  if (known?.value === settings) return
   await tx.insert(
     'settings',
     ['name', 'value'],
-    [[termsSetting, terms]],
+    [[settingName, settings]],
     'ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   )
   await bumpAllPolicyRevisions(tx, nowSeconds)

@@ -1,7 +1,7 @@
 import { accounts } from '@muster/contract/account'
 import { browsers } from '@muster/contract/browser'
 import { type Finding, findings } from '@muster/contract/finding'
-import { breathe } from '../lib/process/breathe.ts'
+import { yieldToEventLoop } from '../lib/process/yield-to-event-loop.ts'
 import { firstSequenceOf } from './sequence.ts'
 import type { Reader, Tx } from './sql.ts'
 import { scanIndexOf, tableOf } from './tables.ts'
@@ -77,7 +77,7 @@ export async function* accountsNeverUsed(
     if (rows.length < seqsPerRead) return
     after = rows.at(-1)?.seq ?? after
     // Many accounts may be read without a match, so other requests run in between.
-    await breathe()
+    await yieldToEventLoop()
   }
 }
 

@@ -3,7 +3,7 @@ import { roles } from '@muster/contract/console/console-operation'
 import { ApiError } from '@muster/contract/errors'
 import { lookup } from '@muster/contract/fields'
 import { emailLengthMaximum } from '@muster/contract/text-format'
-import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { momentText } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
@@ -93,7 +93,7 @@ export const adminInvite = defineCommand({
     const named = options.role.replace('-', '_').toUpperCase()
     const role = roles.find((one) => one === named) ?? 'READ_ONLY'
     const made = await act(context, options.org, (tx, { no: org }) =>
-      invite(tx, linkOrigin(context), { org, email, role, invitedBy: null }, toldByCli()),
+      invite(tx, linkOrigin(context), { org, email, role, invitedBy: null }, cliAuditContext()),
     )
     showLink(context, `Give ${email} this link.`, made)
   },
@@ -143,7 +143,7 @@ export const adminResetPassword = defineCommand({
     const how = { removeSecondFactors: options.removeSecondFactors, invitedBy: null }
     const made = await act(context, options.org, async (tx, organization) => {
       const row = await administratorNamed(tx, organization, email)
-      return resetPassword(tx, linkOrigin(context), row, how, toldByCli())
+      return resetPassword(tx, linkOrigin(context), row, how, cliAuditContext())
     })
     const also = how.removeSecondFactors ? ' The old password works no more.' : ''
     showLink(context, `Give ${email} this link.${also}`, made)
@@ -166,7 +166,7 @@ export const adminRemove = defineCommand({
     const { revokeKeys } = options
     const removed = await act(context, options.org, async (tx, organization) => {
       const { id } = await administratorNamed(tx, organization, email)
-      return removeAdministrator(tx, organization.no, id, revokeKeys, toldByCli())
+      return removeAdministrator(tx, organization.no, id, revokeKeys, cliAuditContext())
     })
     if (context.json) context.printJson({ id: removed.id, email: removed.email })
     else context.print(`${removed.email} was removed.`)

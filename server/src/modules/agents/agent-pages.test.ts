@@ -180,7 +180,7 @@ describe('the download page of the agent', () => {
   test('returns 404 as a page for people and as a problem for programs', async () => {
     const asked = await h.call(null, 'GET', '/nowhere', { headers: { accept: 'text/html,*/*' } })
     expect(asked.status).toBe(404)
-    expect(asked.text).toContain('<h1>There is nothing here</h1>')
+    expect(asked.text).toContain('<h1>Page not found</h1>')
     expectProblem(await get('/nowhere'), 'not_found')
   })
 

@@ -108,7 +108,7 @@ describe('authentication of agents', () => {
       })
 
     test.each([
-      ['{"events":', inBody('body', 'must be JSON: it breaks at line 1, column 11')],
+      ['{"events":', inBody('body', 'must be valid JSON: error at line 1, column 11')],
       ['[]', inBody('body', 'must be an object')],
       ['null', inBody('body', 'must be an object')],
       ['{}', inBody('events', 'is required: a list of events')],

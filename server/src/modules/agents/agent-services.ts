@@ -1,7 +1,7 @@
 import { products } from '@muster/contract/catalog/products'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import type { DerivedKeys } from '../../kernel/lib/secrets/secret.ts'
-import { keepPolicyTerms } from '../../kernel/organizations/policy-revision.ts'
+import { updatePolicySettings } from '../../kernel/organizations/policy-revision.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { rangeService } from '../credentials/range.ts'
 import { findAgent } from './agent-directory.ts'
@@ -32,7 +32,7 @@ export async function agentServices(options: AgentOptions): Promise<AgentService
     heartbeatSeconds: options.heartbeatSeconds,
     leakedLookup: range.enabled(),
   })
-  await db.inTransaction((tx) => keepPolicyTerms(tx, JSON.stringify(settings()), unixSeconds(clock)))
+  await db.inTransaction((tx) => updatePolicySettings(tx, JSON.stringify(settings()), unixSeconds(clock)))
   return {
     findAgent: (hash) => findAgent(db, hash),
     enroll: enrollService({ db, clock, makeId }),

@@ -3,7 +3,7 @@ import type { DormantAnswer } from '@muster/contract/agent-event'
 import { type Browser, browsers } from '@muster/contract/browser'
 import { type Employee, employees } from '@muster/contract/employee'
 import { ApiError, notFound } from '@muster/contract/errors'
-import { tellEmployees } from '../../kernel/actions/tell-acts.ts'
+import { auditEmployeeChanges } from '../../kernel/actions/audit-record-changes.ts'
 import { employeeActor } from '../../kernel/http/actor.ts'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { hashToken, isEnrollmentToken, newBrowserCredential } from '../../kernel/lib/secrets/agent-token.ts'
@@ -99,7 +99,7 @@ async function findOrAddEmployee(
   if (!(await claimAddress(tx, org, address, record.id))) return findPrimaryByAddress(tx, org, address)
   await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: nowSeconds })
   const by = { actor: employeeActor(record, connection), timestamp: nowSeconds }
-  await tellEmployees(tx, org, by, [{ before: null, after: record }])
+  await auditEmployeeChanges(tx, org, by, [{ before: null, after: record }])
   return record
 }
 

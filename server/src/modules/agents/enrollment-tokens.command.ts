@@ -1,6 +1,6 @@
 import { typedName } from '@muster/contract/fields'
 import { added, removed } from '../../kernel/actions/audit-changes.rules.ts'
-import { tellCliChange } from '../../kernel/cli/cli-actor.ts'
+import { auditCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { momentText } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
@@ -51,7 +51,7 @@ Example:
       const { no } = await organizationNamed(db, org)
       await db.inTransaction(async (tx) => {
         await insertEnrollmentToken(tx, { ...row, org: no, hash: hashToken(token) })
-        await tellCliChange(tx, no, 'enrollment tokens', [added('token', `${row.id}: ${name}`)])
+        await auditCliChange(tx, no, 'enrollment tokens', [added('token', `${row.id}: ${name}`)])
       })
     })
     if (context.json) return context.printJson({ ...row, token })
@@ -107,7 +107,7 @@ export const enrollmentTokensRevoke = defineCommand({
       const { no } = await organizationNamed(db, options.org)
       await db.inTransaction(async (tx) => {
         if (await revokeEnrollmentToken(tx, no, id, unixSeconds(systemClock)))
-          await tellCliChange(tx, no, 'enrollment tokens', [removed('token', id)])
+          await auditCliChange(tx, no, 'enrollment tokens', [removed('token', id)])
       })
       return (await listEnrollmentTokens(db, no)).find((known) => known.id === id)
     })

@@ -1,7 +1,7 @@
 import { administratorEmail } from '@muster/contract/console/console-fields'
 import { keyName } from '@muster/contract/console/console-keys'
 import { ApiError } from '@muster/contract/errors'
-import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { momentText, parseFutureMoment, parseTimeFromNow } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
@@ -79,7 +79,7 @@ export const keysCreate = defineCommand({
     const input = { name, holder, permission, expiryTimestamp }
     const key = await withStore(context.config(), async (db) => {
       const { no } = await organizationNamed(db, options.org)
-      return db.inTransaction((tx) => issueKey(tx, no, input, { nowMs, actor: toldByCli().actor }))
+      return db.inTransaction((tx) => issueKey(tx, no, input, { nowMs, actor: cliAuditContext().actor }))
     })
     show(context, key)
   },
@@ -142,7 +142,7 @@ export const keysRevoke = defineCommand({
     const key = await withStore(context.config(), async (db) => {
       const { no } = await organizationNamed(db, options.org)
       const known = await requireKey(db, no, id, options.org)
-      await db.inTransaction((tx) => revokeKey(tx, known, toldByCli()))
+      await db.inTransaction((tx) => revokeKey(tx, known, cliAuditContext()))
       return requireKey(db, no, id, options.org)
     })
     if (context.json) context.printJson(publicView(key, nowSeconds))
@@ -185,7 +185,7 @@ Example:
     const key = await withStore(context.config(), async (db) => {
       const { no } = await organizationNamed(db, options.org)
       const old = await requireKey(db, no, id, options.org)
-      const issueContext = { nowMs: nowSeconds * 1000, actor: toldByCli().actor }
+      const issueContext = { nowMs: nowSeconds * 1000, actor: cliAuditContext().actor }
       return db.inTransaction((tx) => rotateKey(tx, old, overlapSeconds, issueContext))
     }).catch((error: unknown) => {
       throw error instanceof ApiError ? new CommandFailure(error.message) : error

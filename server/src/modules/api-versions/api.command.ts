@@ -1,5 +1,5 @@
 import { type ApiVersion, apiVersions } from '@muster/contract/notice'
-import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { momentText, readMoment } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
@@ -66,7 +66,7 @@ async function deprecate(context: CommandContext, version: ApiVersion, dates: De
   const nowMs = systemClock.nowMs()
   const plan = { ...dates, version, noticeId: newId(nowMs) }
   const change = await withStore(context.config(), (db) =>
-    db.inTransaction((tx) => setDatesBy(tx, plan, nowMs, toldByCli())),
+    db.inTransaction((tx) => setDatesBy(tx, plan, nowMs, cliAuditContext())),
   )
   if (change.mistakes.length > 0) {
     throw new UsageError(
@@ -83,7 +83,7 @@ async function deprecate(context: CommandContext, version: ApiVersion, dates: De
 
 async function withdraw(context: CommandContext, version: ApiVersion) {
   const { before, notified } = await withStore(context.config(), (db) =>
-    db.inTransaction((tx) => withdrawDatesBy(tx, version, systemClock.nowMs(), toldByCli())),
+    db.inTransaction((tx) => withdrawDatesBy(tx, version, systemClock.nowMs(), cliAuditContext())),
   )
   if (context.json) return context.printJson({ version, withdrawn: before !== undefined, told: notified })
   context.print(before ? `${version} is no longer deprecated.` : `${version} was not deprecated.`)

@@ -3,9 +3,9 @@ import { employees } from '@muster/contract/employee'
 import { invalidRequest } from '@muster/contract/errors'
 import type { Actor } from '@muster/contract/event-actor'
 import { type Actions, action } from '../../kernel/actions/action.ts'
-import { appActs } from '../../kernel/actions/record-acts.rules.ts'
+import { recordAuditEvents } from '../../kernel/actions/audit-record-changes.ts'
+import { appAuditEvents } from '../../kernel/actions/record-audit-events.rules.ts'
 import { requireRecord } from '../../kernel/actions/stored-record.ts'
-import { tellActs } from '../../kernel/actions/tell-acts.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
 import { recordExists, type Stored, updateRecord } from '../../kernel/store/records.ts'
@@ -22,8 +22,8 @@ async function save(tx: Tx, input: Input, stored: Stored<App>, record: App): Pro
   // Banners are the only part of the policy that depends on apps.
   if (mayChangeBanner(stored.record, record) && (await readControls(tx, org)).banners.length > 0)
     await bumpPolicyRevision(tx, org, nowSeconds)
-  const acts = appActs([{ before: stored.record, after: record }])
-  await tellActs(tx, org, { actor, timestamp: nowSeconds }, acts)
+  const acts = appAuditEvents([{ before: stored.record, after: record }])
+  await recordAuditEvents(tx, org, { actor, timestamp: nowSeconds }, acts)
   return record
 }
 

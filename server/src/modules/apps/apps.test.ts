@@ -112,7 +112,7 @@ for (const store of STORES) {
           ),
         ])
         expectProblem(await patch({ notes: 'a\ud800b' }), 'invalid_request', [
-          inBody('notes', 'must not contain a NUL character or half of a surrogate pair'),
+          inBody('notes', 'must not contain a NUL character or an unpaired surrogate'),
         ])
         expectProblem(await patch({ labels: ['x'] }), 'invalid_request', [
           inBody(

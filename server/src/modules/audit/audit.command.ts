@@ -1,5 +1,5 @@
 import { type AuditEvent, auditObjects } from '@muster/contract/console/console-audit'
-import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { momentText, parsePastMoment } from '../../kernel/cli/moments.ts'
 import { startProgress } from '../../kernel/cli/progress.ts'
@@ -155,7 +155,7 @@ Example:
     await withStore(context.config(), async (db) => {
       const { no } = await organizationNamed(db, options.org)
       const facts = { what: 'audit trail', format: 'JSON', count: 0 } as const
-      await db.inTransaction((tx) => recordAudit(tx, no, 'DATA_EXPORTED', { ...toldByCli(), new: facts }))
+      await db.inTransaction((tx) => recordAudit(tx, no, 'DATA_EXPORTED', { ...cliAuditContext(), new: facts }))
       for await (const links of walkAudit(db.slow, no)) {
         context.signal.throwIfAborted()
         const selected = links.filter(({ timestamp }) => timestamp >= since && timestamp < until)

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
@@ -62,7 +62,7 @@ describe('sqlite', () => {
       database.exec(`INSERT INTO migrations VALUES (${schemaNumber + 1}, 'later', 1)`)
       database.close()
       const { code, stderr } = await cli.run(words)
-      expect(stderr).toMatch(/^The database has schema \d+, this version of Muster knows up to \d+\./)
+      expect(stderr).toMatch(/^The database has schema \d+, but this version of Muster supports up to \d+\./)
       expect(code).toBe(1)
     },
   )

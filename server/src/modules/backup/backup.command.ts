@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import { tellEveryOrganization, toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { cliAuditContext, forEachOrganization } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { withStore } from '../../kernel/cli/with-store.ts'
 import type { Config } from '../../kernel/config/config.ts'
@@ -8,7 +8,7 @@ import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { keyFingerprint, parseMasterKey } from '../../kernel/lib/secrets/secret.ts'
 import { masterKeyFile } from '../../kernel/store/lifecycle/master-key.ts'
-import { schemaNumber } from '../../kernel/store/lifecycle/migrate.ts'
+import { schemaNumber, UnsupportedSchemaError } from '../../kernel/store/lifecycle/migrate.ts'
 import { type StoredFacts, storedFacts } from '../../kernel/store/lifecycle/stored-schema.ts'
 import { StoreUnavailableError } from '../../kernel/store/sql.ts'
 import { organizationsMaximum } from '../../kernel/store/sqlite/sqlite-keys.ts'
@@ -101,8 +101,8 @@ async function auditBackup(context: CommandContext, config: Config, { schema }: 
     const facts = { what: 'everything', format: 'BACKUP', count: 0 } as const
     await withStore(config, (db) =>
       db.inTransaction((tx) =>
-        tellEveryOrganization(tx, (org) =>
-          recordAudit(tx, org, 'DATA_EXPORTED', { ...toldByCli(), new: facts }),
+        forEachOrganization(tx, (org) =>
+          recordAudit(tx, org, 'DATA_EXPORTED', { ...cliAuditContext(), new: facts }),
         ),
       ),
     )
@@ -139,7 +139,11 @@ function keyIn(file: string): Buffer | undefined {
 
 /** Converts an error of a backup or a restore to a CommandFailure. */
 export function explainBackup(error: unknown): never {
-  if (error instanceof BackupError || error instanceof StoreUnavailableError) {
+  if (
+    error instanceof BackupError ||
+    error instanceof StoreUnavailableError ||
+    error instanceof UnsupportedSchemaError
+  ) {
     throw new CommandFailure(error.message, { cause: error })
   }
   throw error

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { putInPlace } from '../../kernel/lib/process/put-in-place.ts'
+import { renameExclusively } from '../../kernel/lib/process/rename-exclusively.ts'
 import { inspectFile } from '../../kernel/store/lifecycle/inspect-file.ts'
 import { schemaNumber } from '../../kernel/store/lifecycle/migrate.ts'
 import { type StoreLocation, sqliteFile } from '../../kernel/store/lifecycle/open.ts'
@@ -101,7 +101,7 @@ function syncFile(path: string): void {
 
 function nameBackup(partial: string, path: string): void {
   try {
-    putInPlace(partial, path)
+    renameExclusively(partial, path)
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST')
       throw new BackupError(`${path} already exists. Choose another file name.`)
@@ -135,7 +135,7 @@ export function readBackup(path: string): BackupFacts & StoredFacts {
       masterKey: facts.masterKey,
     }
   } catch (error) {
-    if (error instanceof BackupError) throw error
+    if (error instanceof BackupError || error instanceof UnsupportedSchemaError) throw error
     throw new BackupError(`${path} is not a backup of Muster, or is damaged: ${(error as Error).message}.`, {
       cause: error,
     })

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { added } from '../../kernel/actions/audit-changes.rules.ts'
-import { tellCliChange, tellEveryOrganization } from '../../kernel/cli/cli-actor.ts'
+import { auditCliChange, forEachOrganization } from '../../kernel/cli/cli-actor.ts'
 import { defineCommand } from '../../kernel/cli/command.ts'
 import { shellWord } from '../../kernel/cli/shell-word.ts'
 import { withStore } from '../../kernel/cli/with-store.ts'
@@ -40,7 +40,7 @@ Examples:
       db.inTransaction((tx) => {
         const changes = [added('backup', word)]
         const words = 'The whole store was replaced by a backup.'
-        return tellEveryOrganization(tx, (org) => tellCliChange(tx, org, 'store', changes, words))
+        return forEachOrganization(tx, (org) => auditCliChange(tx, org, 'store', changes, words))
       }),
     )
     const data = relative(context.io.cwd, config.data) || '.'

@@ -1,5 +1,5 @@
 import { removed } from '../../kernel/actions/audit-changes.rules.ts'
-import { tellCliChange } from '../../kernel/cli/cli-actor.ts'
+import { auditCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
@@ -22,7 +22,7 @@ Example:
       const { no } = await organizationNamed(db, options.org)
       await db.inTransaction(async (tx) => {
         if (await revokeBrowserCredential(tx, no, id, unixSeconds(systemClock)))
-          await tellCliChange(tx, no, 'browsers', [removed('credential', id)])
+          await auditCliChange(tx, no, 'browsers', [removed('credential', id)])
       })
       return credentialOfBrowser(db, no, id)
     })

@@ -4,7 +4,7 @@ import { products } from '@muster/contract/catalog/products'
 import { ApiError } from '@muster/contract/errors'
 import { auditListMaximum } from '@muster/contract/event-audit-records'
 import { added, removed } from '../../kernel/actions/audit-changes.rules.ts'
-import { tellCliChange } from '../../kernel/cli/cli-actor.ts'
+import { auditCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { mistakesOf, readJsonFile } from '../../kernel/cli/read-json.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
@@ -69,7 +69,7 @@ Example:
       return db.inTransaction(async (tx) => {
         const products = await addCatalogProducts(tx, no, given, unixSeconds(systemClock))
         const changes = products.map(({ appType }) => added('product', appType))
-        await tellCliChange(tx, no, 'catalog', changes.slice(0, auditListMaximum))
+        await auditCliChange(tx, no, 'catalog', changes.slice(0, auditListMaximum))
         return products
       })
     }).catch((error: unknown) => {
@@ -98,7 +98,7 @@ Example:
       const nowSeconds = unixSeconds(systemClock)
       const { isRemoved, namedAt } = await db.inTransaction(async (tx) => {
         const outcome = await removeUnreferencedProduct(tx, no, appType, nowSeconds)
-        if (outcome.isRemoved) await tellCliChange(tx, no, 'catalog', [removed('product', appType)])
+        if (outcome.isRemoved) await auditCliChange(tx, no, 'catalog', [removed('product', appType)])
         return outcome
       })
       if (isRemoved) return

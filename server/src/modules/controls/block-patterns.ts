@@ -1,8 +1,8 @@
 import { type BlockedUrl, blockedUrls, blockedUrlsMaximum } from '@muster/contract/blocked-url'
 import { invalidRequest } from '@muster/contract/errors'
 import type { Actor } from '@muster/contract/event-actor'
-import { blockedUrlActs } from '../../kernel/actions/record-acts.rules.ts'
-import { tellActs } from '../../kernel/actions/tell-acts.ts'
+import { recordAuditEvents } from '../../kernel/actions/audit-record-changes.ts'
+import { blockedUrlAuditEvents } from '../../kernel/actions/record-audit-events.rules.ts'
 import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
 import { countRecords } from '../../kernel/store/count.ts'
 import { indexedText } from '../../kernel/store/indexed-text.ts'
@@ -41,8 +41,8 @@ export async function blockPatterns(
     const rows = newRecords.map((record) => ({ id: record.id, record, createdAtSeconds: nowSeconds }))
     await insertRecords(tx, blockedUrls, org, rows)
     await bumpPolicyRevision(tx, org, nowSeconds)
-    const acts = blockedUrlActs(newRecords.map((after) => ({ before: null, after })))
-    await tellActs(tx, org, { actor, timestamp: nowSeconds }, acts)
+    const acts = blockedUrlAuditEvents(newRecords.map((after) => ({ before: null, after })))
+    await recordAuditEvents(tx, org, { actor, timestamp: nowSeconds }, acts)
   }
   return { records: patterns.flatMap((url) => byPattern.get(url) ?? []), added: newRecords.length }
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@muster/contract/errors'
-import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { defineCommand } from '../../kernel/cli/command.ts'
 import { mistakesOf, readJsonFile } from '../../kernel/cli/read-json.ts'
 import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
@@ -41,7 +41,7 @@ Examples:
     const change = await readJsonFile(context, path)
     const controls = await withStore(context.config(), async (db) => {
       const { no } = await organizationNamed(db, options.org)
-      return db.inTransaction((tx) => changeControlsBy(tx, no, change, toldByCli()))
+      return db.inTransaction((tx) => changeControlsBy(tx, no, change, cliAuditContext()))
     }).catch((error: unknown) => {
       throw error instanceof ApiError ? mistakesOf(path, error) : error
     })

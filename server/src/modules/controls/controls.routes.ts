@@ -12,8 +12,8 @@ import {
 import type { Controls } from '@muster/contract/controls'
 import { employees } from '@muster/contract/employee'
 import { ApiError, notFound } from '@muster/contract/errors'
-import { blockedUrlActs } from '../../kernel/actions/record-acts.rules.ts'
-import { tellActs } from '../../kernel/actions/tell-acts.ts'
+import { recordAuditEvents } from '../../kernel/actions/audit-record-changes.ts'
+import { blockedUrlAuditEvents } from '../../kernel/actions/record-audit-events.rules.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
 import { distinctValues } from '../../kernel/store/distinct-values.ts'
@@ -137,8 +137,8 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
         if (!stored) throw notFound()
         await removeRecord(tx, blockedUrls, org, stored)
         await bumpPolicyRevision(tx, org, origin.nowSeconds)
-        const acts = blockedUrlActs([{ before: stored.record, after: null }])
-        await tellActs(tx, org, toldBy({ caller, origin }), acts)
+        const acts = blockedUrlAuditEvents([{ before: stored.record, after: null }])
+        await recordAuditEvents(tx, org, toldBy({ caller, origin }), acts)
         return stored.record
       })
     },

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { added } from '../../kernel/actions/audit-changes.rules.ts'
-import { tellCliChange, tellEveryOrganization } from '../../kernel/cli/cli-actor.ts'
+import { auditCliChange, forEachOrganization } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { startProgress } from '../../kernel/cli/progress.ts'
 import { withStore } from '../../kernel/cli/with-store.ts'
@@ -39,7 +39,7 @@ Example:
       db.inTransaction(async (tx) => {
         await bumpAllPolicyRevisions(tx, unixSeconds(systemClock))
         const changes = [added('list', `${loaded.passwords} leaked passwords`)]
-        await tellEveryOrganization(tx, (org) => tellCliChange(tx, org, 'leaked passwords', changes))
+        await forEachOrganization(tx, (org) => auditCliChange(tx, org, 'leaked passwords', changes))
       }),
     )
     if (context.json) return context.printJson(loaded)

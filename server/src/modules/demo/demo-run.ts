@@ -1,6 +1,6 @@
 import { createCatalog } from '@muster/contract/catalog/catalog'
 import { products } from '@muster/contract/catalog/products'
-import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import type { Config } from '../../kernel/config/config.ts'
 import { hashToken, newEnrollmentToken } from '../../kernel/lib/secrets/agent-token.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
@@ -114,7 +114,7 @@ async function importPeople(
     if ('record' in result) return result.record
     throw new Error(`employees: ${result.reason}`)
   })
-  const by = { ...toldByCli(), timestamp }
+  const by = { ...cliAuditContext(), timestamp }
   const { refused } = await db.inTransaction((tx) => storeImported(tx, org, by, 'employees', records))
   if (refused[0] !== undefined) throw new Error(`employees: ${refused[0].reason}`)
 }

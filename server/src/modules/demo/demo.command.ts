@@ -1,6 +1,6 @@
 import { collections } from '@muster/contract/api'
 import { employees as employeeCollection } from '@muster/contract/employee'
-import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { readMoment } from '../../kernel/cli/moments.ts'
 import { startProgress } from '../../kernel/cli/progress.ts'
@@ -164,7 +164,7 @@ const demoKey = (
         permission,
         expiryTimestamp: null,
       },
-      { nowMs: systemClock.nowMs(), actor: toldByCli().actor },
+      { nowMs: systemClock.nowMs(), actor: cliAuditContext().actor },
     ),
   )
 

@@ -1,8 +1,8 @@
 import { detections } from '@muster/contract/detection'
 import { type Actions, action } from '../../kernel/actions/action.ts'
-import { detectionActs } from '../../kernel/actions/record-acts.rules.ts'
+import { recordAuditEvents } from '../../kernel/actions/audit-record-changes.ts'
+import { detectionAuditEvents } from '../../kernel/actions/record-audit-events.rules.ts'
 import { requireRecord } from '../../kernel/actions/stored-record.ts'
-import { tellActs } from '../../kernel/actions/tell-acts.ts'
 import { updateRecord } from '../../kernel/store/records.ts'
 
 export const detectionActions: Pick<Actions, 'updateDetection'> = {
@@ -10,8 +10,8 @@ export const detectionActions: Pick<Actions, 'updateDetection'> = {
     const stored = await requireRecord(tx, detections, org, id)
     const record = { ...stored.record, ...body }
     await updateRecord(tx, detections, org, stored, { record })
-    const acts = detectionActs([{ before: stored.record, after: record }])
-    await tellActs(tx, org, { actor, timestamp: nowSeconds }, acts)
+    const acts = detectionAuditEvents([{ before: stored.record, after: record }])
+    await recordAuditEvents(tx, org, { actor, timestamp: nowSeconds }, acts)
     return record
   }),
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../kernel/config/config.ts'
-import { hostOf, isFor, loadOwnCertificate } from '../../kernel/http/tls.ts'
+import { certificateHost, isCertificateFor, loadOwnCertificate } from '../../kernel/http/tls.ts'
 import { ConfigError } from '../../kernel/lib/config-error.ts'
 import { type CheckFinding, fail, messageOf, ok, warn } from './check-finding.ts'
 
@@ -64,9 +64,9 @@ function judge(
       fail('certificate', `The certificate in ${path} is not valid yet.`, "Check this machine's clock."),
     ]
   }
-  const host = hostOf(config.publicUrl)
+  const host = certificateHost(config.publicUrl)
   const found: CheckFinding[] = []
-  if (!isFor(certificate, host)) {
+  if (!isCertificateFor(certificate, host)) {
     found.push(
       fail(
         'certificate',

@@ -3,6 +3,7 @@ import type { Config } from '../../kernel/config/config.ts'
 import { keyFingerprint, parseMasterKey } from '../../kernel/lib/secrets/secret.ts'
 import { diagnoseStore, type StoreFacts } from '../../kernel/store/lifecycle/diagnose.ts'
 import { masterKeyFile } from '../../kernel/store/lifecycle/master-key.ts'
+import { unreleasedSchemaAdvice } from '../../kernel/store/lifecycle/migrate.ts'
 import { StoreUnavailableError } from '../../kernel/store/sql.ts'
 import { isFull } from '../../kernel/store/sqlite/sqlite-errors.ts'
 import { type CheckFinding, fail, messageOf, ok, warn } from './check-finding.ts'
@@ -80,12 +81,22 @@ export async function checkStore(config: Config, nowSeconds: number): Promise<Ch
   ]
 }
 
-function schemaFinding({ schema, knownSchema, encoding }: StoreFacts, where: string): CheckFinding {
+function schemaFinding(
+  { schema, knownSchema, isUnreleased, encoding }: StoreFacts,
+  where: string,
+): CheckFinding {
   if (encoding !== undefined && encoding !== 'UTF8') {
     return fail(
       'database',
       `${capital(where)} has the encoding ${encoding}, but must have UTF8: it cannot hold every character.`,
       "Make another one, CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8', and bring over what is in it: muster backup, muster restore.",
+    )
+  }
+  if (isUnreleased) {
+    return fail(
+      'database',
+      `${capital(where)} was made by a commit from before Muster 0.1.0, which this version cannot read.`,
+      unreleasedSchemaAdvice,
     )
   }
   if (schema > knownSchema) {

@@ -1,8 +1,8 @@
 import type { AgentEvent, BatchAnswer, BatchRejection, DormantAnswer } from '@muster/contract/agent-event'
 import { browsers } from '@muster/contract/browser'
 import { ApiError } from '@muster/contract/errors'
+import { allSettledOrThrow } from '../../kernel/lib/all-settled.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
-import { together } from '../../kernel/lib/together.ts'
 import { draftOf, writeDrafts } from '../../kernel/store/record-drafts.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { readBatch } from '../agents/agent-body.ts'
@@ -75,7 +75,7 @@ export function intakeService(options: IntakeDependencies): Intake {
       if (!sender || isDormant(sender.employee.record)) return { dormant: true }
       if (!sender.browser)
         throw new ApiError('unauthenticated', 'This browser is no longer enrolled. Enroll it again.')
-      const [settings, newEvents] = await together([
+      const [settings, newEvents] = await allSettledOrThrow([
         options.settingsOf(tx, org),
         dropKnownEvents(tx, principal, accepted),
       ])
@@ -94,7 +94,7 @@ export function intakeService(options: IntakeDependencies): Intake {
         // Assign the number after locking: a later batch that changes the same records gets a higher one.
         const [number = 0] = await tx.takeNumbers(1)
         const rawEvents = newEvents.map((event) => ({ id: event.id, text: JSON.stringify(event) }))
-        await together([insertRawEvents(tx, { ...batch, number }, rawEvents), write()])
+        await allSettledOrThrow([insertRawEvents(tx, { ...batch, number }, rawEvents), write()])
       }
       return {
         accepted: newEvents.length,

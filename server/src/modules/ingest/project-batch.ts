@@ -1,6 +1,6 @@
 import { employees } from '@muster/contract/employee'
-import { breathe } from '../../kernel/lib/process/breathe.ts'
-import { together } from '../../kernel/lib/together.ts'
+import { allSettledOrThrow } from '../../kernel/lib/all-settled.ts'
+import { yieldToEventLoop } from '../../kernel/lib/process/yield-to-event-loop.ts'
 import { writeDrafts } from '../../kernel/store/record-drafts.ts'
 import type { BatchContext } from './batch-context.ts'
 import { findAppPlaces } from './projection/app-places.ts'
@@ -19,18 +19,18 @@ export async function projectBatch(context: BatchContext): Promise<() => Promise
   const { tx, batch, employee, nowSeconds } = context
   const writeBrowser = await projectBrowser(context)
   const places = await findAppPlaces(context)
-  await breathe()
+  await yieldToEventLoop()
   const logins = await projectLogins(context, places)
-  await breathe()
+  await yieldToEventLoop()
   const projectedDetections = await projectDetections(context, places, logins.accounts)
   return async () => {
-    await together([
+    await allSettledOrThrow([
       writeBrowser(),
       places.write(),
       writeDrafts(tx, employees, batch.org, [employee], nowSeconds),
       projectedDetections.write(),
       emitActivity(context, logins.accounts, projectedDetections.added),
-      breathe().then(logins.write),
+      yieldToEventLoop().then(logins.write),
     ])
   }
 }

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@muster/contract/agent-event'
 import { type Browser, browsers } from '@muster/contract/browser'
 import { type Employee, employees } from '@muster/contract/employee'
-import { together } from '../../kernel/lib/together.ts'
+import { allSettledOrThrow } from '../../kernel/lib/all-settled.ts'
 import { draftOf } from '../../kernel/store/record-drafts.ts'
 import { getRecord, readRecordText, type Stored } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
@@ -27,7 +27,7 @@ export async function lockSender(
   employeeId: string,
   browserId: string,
 ): Promise<BatchSender | undefined> {
-  const [employee, browser] = await together([
+  const [employee, browser] = await allSettledOrThrow([
     getRecord(tx, employees, org, employeeId),
     getRecord(tx, browsers, org, browserId),
   ])

@@ -1,8 +1,8 @@
 import { added } from '../../kernel/actions/audit-changes.rules.ts'
-import { tellCliChange } from '../../kernel/cli/cli-actor.ts'
+import { auditCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { organizationNamed, orgOption } from '../../kernel/cli/with-store.ts'
-import { NewerSchemaError } from '../../kernel/store/lifecycle/migrate.ts'
+import { UnsupportedSchemaError } from '../../kernel/store/lifecycle/migrate.ts'
 import { openStore } from '../../kernel/store/lifecycle/open.ts'
 import { StoreUnavailableError } from '../../kernel/store/sql.ts'
 import { orgSettingsReader } from '../agents/org-settings.ts'
@@ -35,7 +35,7 @@ Example:
             const settings = await orgSettingsReader()(tx, org)
             const outcome = await replay(tx, org, { settings, publicUrl: config.publicUrl })
             const changes = [added('replay', `${outcome.events} events`)]
-            await tellCliChange(tx, org, 'records', changes, 'Records were recreated from stored events')
+            await auditCliChange(tx, org, 'records', changes, 'Records were recreated from stored events')
             return outcome
           })
         } finally {
@@ -43,7 +43,7 @@ Example:
         }
       })
       .catch((error: unknown) => {
-        if (error instanceof NewerSchemaError) throw new CommandFailure(error.message, { cause: error })
+        if (error instanceof UnsupportedSchemaError) throw new CommandFailure(error.message, { cause: error })
         if (error instanceof StoreUnavailableError)
           throw new CommandFailure(`Nothing was changed: ${error.message}.`, { cause: error })
         throw error

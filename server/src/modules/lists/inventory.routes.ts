@@ -48,7 +48,7 @@ export function inventoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof ty
       if (text === undefined) throw notFound()
       limits.take(org, employeeId)
       const { email } = JSON.parse(text) as { email: string }
-      const answer = await services.act('createEnrollmentLink', {
+      const answer = await services.runAction('createEnrollmentLink', {
         principal: sessionPrincipal(caller),
         id: employeeId,
         body: undefined,

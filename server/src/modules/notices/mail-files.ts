@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { foldAscii } from '../../kernel/lib/fold-case.ts'
-import { namesPerson, type PersonNames } from '../../kernel/lib/named-person.ts'
+import { mentionsPerson, type PersonIdentifiers } from '../../kernel/lib/person-mention.ts'
 
 /** Folder for messages when no mail server is configured. */
 export const mailFolder = (dataDir: string): string => join(dataDir, 'mail')
 
 /** Deletes the messages in the mail folder that name a person by ID or address. @returns their number */
-export function removeMailNaming(dataDir: string, names: PersonNames): number {
+export function removeMailNaming(dataDir: string, names: PersonIdentifiers): number {
   const folder = mailFolder(dataDir)
   const naming = messagesIn(folder).filter((file) =>
-    namesPerson(foldAscii(decodedText(readFileSync(join(folder, file)))), names),
+    mentionsPerson(foldAscii(decodedText(readFileSync(join(folder, file)))), names),
   )
   for (const file of naming) rmSync(join(folder, file), { force: true })
   return naming.length

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { NoticeKind, NoticeState } from '@muster/contract/notice'
 import type { Logger } from 'pino'
-import { type Clock, clockDifferenceMs, unixSeconds } from '../../kernel/lib/clock.ts'
+import { type Clock, maximumClockSkewMs, unixSeconds } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { lockApiDeprecations } from '../api-versions/api-deprecations.service.ts'
 import type { Mail, Mailer } from './mail.ts'
@@ -51,7 +51,7 @@ const stopTimeoutMs = 20_000
 
 /** Resets due times and leases that only a process with a wrong clock can have set. */
 export const resetStuckNotices = (db: Db, nowMs: number): Promise<void> => {
-  const latestMs = nowMs + clockDifferenceMs
+  const latestMs = nowMs + maximumClockSkewMs
   const latest = { dueMs: latestMs + Math.max(...retryDelaysMs), leasedUntilMs: latestMs + defaultLeaseMs }
   return db.inTransaction((tx) => resetNoticeTimes(tx, latest, nowMs))
 }

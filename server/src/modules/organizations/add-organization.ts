@@ -1,5 +1,5 @@
 import { added } from '../../kernel/actions/audit-changes.rules.ts'
-import { tellCliChange } from '../../kernel/cli/cli-actor.ts'
+import { auditCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, UsageError } from '../../kernel/cli/command.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { isUuid, newId } from '../../kernel/lib/secrets/id.ts'
@@ -38,7 +38,7 @@ export async function addOrganizationNamed(db: Db, name: string): Promise<Organi
       await ensureDefaultOrganization(tx, newId(nowMs), nowSeconds)
       if (await findOrganization(tx, name)) throw new UniqueViolationError('organizations', undefined)
       const made = await addOrganization(tx, newId(nowMs), name, nowSeconds)
-      await tellCliChange(tx, made.no, 'organization', [added('name', name)])
+      await auditCliChange(tx, made.no, 'organization', [added('name', name)])
       return made
     })
   } catch (error) {

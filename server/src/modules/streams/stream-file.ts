@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { inTurns } from '../../kernel/lib/process/breathe.ts'
+import { mapInChunks } from '../../kernel/lib/process/yield-to-event-loop.ts'
 import { type StreamedEvent, type StreamFormat, streamLine } from './formats/stream-line.ts'
 import type { StreamTarget } from './stream-loop.ts'
 
@@ -56,7 +56,7 @@ export function fileStream(options: FileStreamOptions): FileStream {
   return {
     kind: 'FILE',
     deliver: async (events: readonly StreamedEvent[]) => {
-      const lines = await inTurns(events, (event) => `${streamLine(event, format)}\n`)
+      const lines = await mapInChunks(events, (event) => `${streamLine(event, format)}\n`)
       try {
         await write(Buffer.from(lines.join('')))
       } catch (error) {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type StreamKind, streamKinds } from '../../kernel/events/stream-endpoints.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
-import { answerSoon } from '../../kernel/lib/soon.ts'
+import { withTimeout } from '../../kernel/lib/with-timeout.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { oldestPendingMs } from './stream-deliveries.store.ts'
 import type { StreamObserver } from './stream-loop.ts'
@@ -35,7 +35,7 @@ export function streamMetrics(registry: Registry, db: Db, clock: Clock): StreamO
     registers: [registry],
     async collect() {
       for (const kind of streamKinds) {
-        const sinceMs = await answerSoon(oldestPendingMs(db.slow, kind))
+        const sinceMs = await withTimeout(oldestPendingMs(db.slow, kind))
         if (sinceMs === undefined) {
           this.remove({ stream: labelOf(kind) })
           continue

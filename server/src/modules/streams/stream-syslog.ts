@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
-import { inTurns } from '../../kernel/lib/process/breathe.ts'
-import { whenOver } from '../../kernel/lib/when-over.ts'
+import { mapInChunks } from '../../kernel/lib/process/yield-to-event-loop.ts'
+import { setTimeoutAfterIo } from '../../kernel/lib/timeout-after-io.ts'
 import { type StreamedEvent, type StreamFormat, streamMessage } from './formats/stream-line.ts'
 import { octetCounted } from './formats/syslog-message.ts'
 import type { StreamTarget } from './stream-loop.ts'
@@ -36,7 +36,7 @@ export function syslogStream(options: SyslogStreamOptions): StreamTarget {
     kind: 'SYSLOG',
     deliver: async (events: readonly StreamedEvent[]) => {
       const { format, hostname } = options
-      const messages = await inTurns(events, (event) => streamMessage(event, format, hostname))
+      const messages = await mapInChunks(events, (event) => streamMessage(event, format, hostname))
       const socket = connect(options)
       running.add(socket)
       try {
@@ -82,7 +82,7 @@ async function send(socket: Socket, bytes: Buffer, { tls, timeoutMs }: SyslogStr
     reject(new Error('the connection was lost before the receiver received all messages')),
   )
   socket.resume()
-  const timer = whenOver(timeoutMs ?? defaultTimeoutMs, () =>
+  const timer = setTimeoutAfterIo(timeoutMs ?? defaultTimeoutMs, () =>
     reject(
       new Error(
         ending ? 'timeout: the receiver did not close the connection' : 'timeout: the receiver is too slow',
@@ -106,7 +106,7 @@ async function send(socket: Socket, bytes: Buffer, { tls, timeoutMs }: SyslogStr
 
 const delay = (ms: number): Promise<void> =>
   new Promise((resolve) => {
-    whenOver(ms, resolve)
+    setTimeoutAfterIo(ms, resolve)
   })
 
 const once = (socket: Socket, name: string): Promise<void> =>

@@ -66,7 +66,7 @@ for (const store of STORES) {
       const before = cli.files('out')
       expect(await cli.run('export out --force --org nope')).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('There is no organization "nope".'),
+        stderr: expect.stringContaining('Organization "nope" not found.'),
       })
       expect((await cli.run('export out --force --database-url postgres://127.0.0.1:1/none')).code).toBe(1)
       // Something is in the way of a file that is written late.

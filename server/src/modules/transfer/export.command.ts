@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { collections } from '@muster/contract/api'
-import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { startProgress } from '../../kernel/cli/progress.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
@@ -11,7 +11,7 @@ import { systemClock } from '../../kernel/lib/clock.ts'
 import { makeFolder } from '../../kernel/lib/process/make-folder.ts'
 import { countAllRecords } from '../../kernel/store/count.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import { exportResource, finishExport, giveUpExport } from './export-files.ts'
+import { exportResource, finishExport, discardExport } from './export-files.ts'
 import { resourceNames } from './resources.ts'
 
 /** `muster export` */
@@ -42,7 +42,7 @@ Examples:
       // Told before anything is written: a part of the files is an export, too.
       await db.inTransaction((tx) =>
         recordAudit(tx, no, 'DATA_EXPORTED', {
-          ...toldByCli(),
+          ...cliAuditContext(),
           new: { what: 'all records', format: 'JSON', count: 0 },
         }),
       )
@@ -52,7 +52,7 @@ Examples:
         finishExport(place, resourceNames)
         return written
       } catch (error) {
-        giveUpExport(place, resourceNames)
+        discardExport(place, resourceNames)
         throw error
       }
     })

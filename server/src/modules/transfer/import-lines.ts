@@ -1,5 +1,5 @@
 import type { CollectionName } from '@muster/contract/api'
-import type { By } from '../../kernel/actions/tell-acts.ts'
+import type { By } from '../../kernel/actions/audit-record-changes.ts'
 import type { Line } from '../../kernel/lib/line-reader.ts'
 import type { BulkLoad } from '../../kernel/store/bulk-load.ts'
 import { type Db, type Tx, UniqueViolationError } from '../../kernel/store/sql.ts'

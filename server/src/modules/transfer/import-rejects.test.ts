@@ -65,7 +65,7 @@ describe('import --rejects', () => {
     const script = `ulimit -f ${(16 * mib) / 512}; "$@"`
     const args = ['import', inFolder('employees.jsonl'), '--rejects', inFolder('rejects.jsonl')]
     const { code, stderr } = await runInShell(script, args, cli.settings)
-    expect(stderr).toMatch(/rejects\.jsonl would become larger than a file may be here/)
+    expect(stderr).toMatch(/rejects\.jsonl exceeds the maximum file size/)
     expect(stderr).not.toMatch(/They are in| {4}at /)
     expect(code).toBe(1)
   })

@@ -1,4 +1,4 @@
-import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import type { CommandContext } from '../../kernel/cli/command.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
 import type { Organization } from '../../kernel/organizations/organizations.ts'
@@ -29,7 +29,7 @@ export function beginImport(
   const summary = structuredClone(earlier)
   const rejectedBefore = totalOf(earlier).rejected
   return {
-    on: (db) => ({ db, org: organization.no, by: toldByCli(), summary, watch, reject: rejects.add }),
+    on: (db) => ({ db, org: organization.no, by: cliAuditContext(), summary, watch, reject: rejects.add }),
     summary,
     close: rejects.close,
     report: async (db) => {

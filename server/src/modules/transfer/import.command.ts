@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import type { CollectionName } from '@muster/contract/api'
 import { added } from '../../kernel/actions/audit-changes.rules.ts'
-import { tellCliChange } from '../../kernel/cli/cli-actor.ts'
+import { auditCliChange } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { startProgress } from '../../kernel/cli/progress.ts'
 import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
@@ -96,7 +96,7 @@ Examples:
       const opened = openRejects(context, options.rejects, earlier !== undefined, read)
       // Told before the first record comes: an import that is stopped has changed something, too.
       await db.inTransaction((tx) =>
-        tellCliChange(tx, named.no, 'records', [added('import', what)], 'An import of records was started'),
+        auditCliChange(tx, named.no, 'records', [added('import', what)], 'An import of records was started'),
       )
       return { organization: named, rejects: opened, earlier }
     })

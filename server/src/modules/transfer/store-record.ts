@@ -5,14 +5,18 @@ import type { Collection } from '@muster/contract/collection'
 import type { Detection } from '@muster/contract/detection'
 import type { Employee } from '@muster/contract/employee'
 import {
-  appActs,
-  blockedUrlActs,
+  auditEmployeeChanges,
+  type By,
+  recordAuditEvents,
+} from '../../kernel/actions/audit-record-changes.ts'
+import {
+  appAuditEvents,
+  blockedUrlAuditEvents,
   type Change,
-  detectionActs,
-} from '../../kernel/actions/record-acts.rules.ts'
-import { type By, tellActs, tellEmployees } from '../../kernel/actions/tell-acts.ts'
+  detectionAuditEvents,
+} from '../../kernel/actions/record-audit-events.rules.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
-import { areRising } from '../../kernel/lib/distinct.ts'
+import { isAscending } from '../../kernel/lib/distinct.ts'
 import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
 import { getRecordsForChange } from '../../kernel/store/batch-lookups.ts'
 import { insertRecords, removeRecord, type Stored, updateRecord } from '../../kernel/store/records.ts'
@@ -73,7 +77,7 @@ const idOf = (name: CollectionName, record: CheckedRecord): string =>
 /** Where the runs end in which no id is repeated. */
 function endsOfDistinct(name: CollectionName, records: readonly CheckedRecord[]): number[] {
   const ids = records.map((record) => idOf(name, record))
-  if (areRising(ids)) return [ids.length]
+  if (isAscending(ids)) return [ids.length]
   const ends: number[] = []
   let seen = new Set<string>()
   ids.forEach((id, at) => {
@@ -140,11 +144,12 @@ const isReplaced = ({ before }: ImportedChange): boolean => before !== null
 const audit: Partial<
   Record<CollectionName, (tx: Tx, org: number, by: By, changes: readonly ImportedChange[]) => Promise<void>>
 > = {
-  employees: (tx, org, by, changes) => tellEmployees(tx, org, by, changesOf<Employee>(changes)),
-  apps: (tx, org, by, changes) => tellActs(tx, org, by, appActs(changesOf<App>(changes))),
-  detections: (tx, org, by, changes) => tellActs(tx, org, by, detectionActs(changesOf<Detection>(changes))),
+  employees: (tx, org, by, changes) => auditEmployeeChanges(tx, org, by, changesOf<Employee>(changes)),
+  apps: (tx, org, by, changes) => recordAuditEvents(tx, org, by, appAuditEvents(changesOf<App>(changes))),
+  detections: (tx, org, by, changes) =>
+    recordAuditEvents(tx, org, by, detectionAuditEvents(changesOf<Detection>(changes))),
   blockedUrls: (tx, org, by, changes) =>
-    tellActs(tx, org, by, blockedUrlActs(changesOf<BlockedUrl>(changes))),
+    recordAuditEvents(tx, org, by, blockedUrlAuditEvents(changesOf<BlockedUrl>(changes))),
 }
 
 /** The records were checked against the schema of their collection. */

@@ -1,6 +1,6 @@
 import { ApiError, type Mistake } from '@muster/contract/errors'
 import type { Actor } from '@muster/contract/event-actor'
-import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, UsageError } from '../../kernel/cli/command.ts'
 import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
@@ -50,7 +50,7 @@ export async function withWebhooks<T>(
       const { no: org } = await organizationNamed(db, orgName)
       const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
       const key = deriveKeys(master).webhookSecrets
-      return run({ db, clock: systemClock, key, targetPolicy, org, actor: toldByCli().actor })
+      return run({ db, clock: systemClock, key, targetPolicy, org, actor: cliAuditContext().actor })
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -1,4 +1,4 @@
-import { clockDifferenceMs } from '../../kernel/lib/clock.ts'
+import { maximumClockSkewMs } from '../../kernel/lib/clock.ts'
 import { firstIdOf } from '../../kernel/lib/secrets/id.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
 import { afterAllEvents, purgeRows } from './purge-deliveries.store.ts'
@@ -10,7 +10,7 @@ const dayMs = 86_400_000
 const retentionDays = 30
 
 /** Longest delay of a delivery. A later due time was written by a process with a wrong clock. */
-const maxDelayMs = Math.max(...retryDelaysMs) + clockDifferenceMs
+const maxDelayMs = Math.max(...retryDelaysMs) + maximumClockSkewMs
 
 /**
  * Deletes log entries older than 30 days, rows of removed endpoints and expired secrets, and makes deliveries due whose

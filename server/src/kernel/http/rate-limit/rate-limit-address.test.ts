@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fakeClock } from '../../lib/clock.ts'
 import { addressBlock, failedAttemptLimiter } from './rate-limit-address.ts'
 
-test('an address may fail 20 times at once, then 20 times a second', () => {
+test('an address may fail 20 times at once, then 20 times per second', () => {
   const clock = fakeClock()
   const limiter = failedAttemptLimiter({ clock })
   const allowed = () =>
@@ -13,7 +13,7 @@ test('an address may fail 20 times at once, then 20 times a second', () => {
   expect(limiter.take('192.0.2.2').allowed).toBe(true)
 })
 
-test('a flood from ever new addresses takes no more memory than allowed', () => {
+test('a flood from new addresses takes limited memory', () => {
   const limiter = failedAttemptLimiter({ clock: fakeClock(), maxAddresses: 1_000 })
   for (let index = 0; index < 50_000; index += 1) limiter.take(`2001:db8:${index.toString(16)}::1`)
   expect(limiter.size).toBeLessThanOrEqual(1_001)

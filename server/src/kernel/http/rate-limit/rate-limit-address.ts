@@ -2,20 +2,20 @@ import { isIPv6 } from 'node:net'
 import type { Clock } from '../../lib/clock.ts'
 import { type Decision, tokenBuckets } from '../../lib/token-buckets.ts'
 
-/** Counts the failed authentications of client addresses. */
+/** Rate limiter of failed authentications by client address. */
 export interface FailedAttemptLimiter {
-  /** Counts one failed attempt. If the answer is not `allowed`, the client gets 429 instead of 401. */
+  /** Counts a failed attempt. If the result is not `allowed`, the client gets 429 instead of 401. */
   take(address: string): Decision
-  /** Addresses that are remembered now. */
+  /** Number of addresses in memory. */
   readonly size: number
 }
 
 /**
- * Limits failed authentications to 20 a second per client address (REST contract, Rate limit). It is asked only after an
- * attempt has failed, so valid keys from the same address never pay for it.
+ * Limits failed authentications to 20 per second and client address (REST contract, Rate limit). Called only after a failed
+ * attempt, so valid keys from the same address are not affected.
  *
- * One client owns a whole /64 of IPv6, so that is what counts there. At most about `maxAddresses` are remembered (a few
- * megabytes); beyond that the least recently seen are forgotten, which forgives them a few attempts.
+ * IPv6 addresses are counted by /64, which one client usually owns. At most about `maxAddresses` are kept in memory (a few
+ * megabytes); the least recently used are dropped, which forgives them a few attempts.
  */
 export function failedAttemptLimiter(options: {
   readonly clock: Clock
@@ -32,7 +32,7 @@ export function failedAttemptLimiter(options: {
   }
 }
 
-/** What one client can be told apart by: its IPv4 address, also in IPv6 notation, or the first 64 bits of its IPv6 address. */
+/** Returns the key of a client: its IPv4 address, also if IPv4-mapped, or the first 64 bits of its IPv6 address. */
 export function addressBlock(address: string): string {
   const plain = address.toLowerCase().replace(/%.*$/, '')
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]

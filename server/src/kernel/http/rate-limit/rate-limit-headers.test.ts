@@ -3,7 +3,7 @@ import { rateLimitHeaders } from './rate-limit-headers.ts'
 
 const headersOf = rateLimitHeaders({ sustained: 10, burst: 10 })
 
-test('a granted request tells the policy and what is left', () => {
+test('an allowed request has the policy and the remaining tokens', () => {
   expect(headersOf({ allowed: true, remaining: 19, retryAfterMs: 0 })).toEqual({
     'ratelimit-policy': '"user";q=10;w=1;burst=10',
     ratelimit: '"user";r=19;t=1',
@@ -15,7 +15,7 @@ test.each([
   [100, '1'],
   [1_000, '1'],
   [1_001, '2'],
-])('a refused request with %i ms to wait is told to come back after %s s', (retryAfterMs, seconds) => {
+])('a rejected request with %i ms to wait has Retry-After %s', (retryAfterMs, seconds) => {
   expect(headersOf({ allowed: false, remaining: 0, retryAfterMs })).toEqual({
     'ratelimit-policy': '"user";q=10;w=1;burst=10',
     ratelimit: '"user";r=0;t=1',
@@ -23,7 +23,7 @@ test.each([
   })
 })
 
-test('the fields of equal decisions are made once', () => {
+test('equal decisions share their headers', () => {
   const decision = { allowed: true, remaining: 7, retryAfterMs: 0 }
   expect(headersOf(decision)).toBe(headersOf({ ...decision }))
 })

@@ -1,7 +1,7 @@
 import type { Decision } from '../../lib/token-buckets.ts'
 import type { RateLimitFigures } from './rate-limit.ts'
 
-/** Header fields that tell a client where it stands; `retry-after` only when it has to wait. */
+/** Rate limit headers; `retry-after` only for rejected requests. */
 export type RateLimitHeaders = {
   readonly 'ratelimit-policy': string
   readonly ratelimit: string
@@ -11,17 +11,17 @@ export type RateLimitHeaders = {
 const cachedHeaders = 1024
 
 /**
- * Prepares the header fields of every authenticated response (REST contract, Rate limit):
- * `RateLimit-Policy: "user";q=10;w=1;burst=10`, `RateLimit: "user";r=<tokens left>;t=<seconds until one more>`, and after
- * a refusal `Retry-After`, all in whole seconds, rounded up. As at least one token flows in every second, `t` is 1.
+ * Creates the rate limit headers of authenticated responses (REST contract, Rate limit):
+ * `RateLimit-Policy: "user";q=10;w=1;burst=10`, `RateLimit: "user";r=<tokens left>;t=<seconds until the next>`, and
+ * `Retry-After` for rejected requests, in whole seconds, rounded up. `t` is always 1, because every second adds a token.
  *
- * @returns a function from a decision to its fields: objects that are made once and shared, not to be changed
+ * @returns a function from a decision to its headers. The objects are shared and must not be changed.
  */
 export function rateLimitHeaders(figures: RateLimitFigures): (decision: Decision) => RateLimitHeaders {
   const policy = `"user";q=${figures.sustained};w=1;burst=${figures.burst}`
   const known: RateLimitHeaders[] = []
 
-  function whenGranted(remaining: number): RateLimitHeaders {
+  function headersWithRemaining(remaining: number): RateLimitHeaders {
     const cached = known[remaining]
     if (cached !== undefined) return cached
     const headers = { 'ratelimit-policy': policy, ratelimit: `"user";r=${remaining};t=1` }
@@ -30,12 +30,12 @@ export function rateLimitHeaders(figures: RateLimitFigures): (decision: Decision
   }
 
   return ({ allowed, remaining, retryAfterMs }) => {
-    if (allowed) return whenGranted(remaining)
-    return { ...whenGranted(0), 'retry-after': String(retryAfterSeconds(retryAfterMs)) }
+    if (allowed) return headersWithRemaining(remaining)
+    return { ...headersWithRemaining(0), 'retry-after': String(retryAfterSeconds(retryAfterMs)) }
   }
 }
 
-/** Whole seconds to wait, rounded up, at least 1: what `Retry-After` says. */
+/** Returns the value of `Retry-After`: seconds, rounded up, at least 1. */
 export function retryAfterSeconds(retryAfterMs: number): number {
   return Math.max(1, Math.ceil(retryAfterMs / 1000))
 }

@@ -13,7 +13,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { memoryRateLimiter, type RateLimiter } from './rate-limit.ts'
 import { type RedisRateLimiterOptions, redisRateLimiter } from './rate-limit-redis.ts'
 
-// These tests stop and hold their Redis, so they start one of their own instead of the one the other tests share.
+// These tests stop and suspend Redis, so they start their own instead of the shared one.
 const port = await freePort()
 let server: PrivateServer
 let pidFile: string
@@ -43,7 +43,7 @@ async function signalRedis(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   process.kill(Number(await readFile(pidFile, 'utf8')), signal)
 }
 
-interface LimitOptions extends Partial<Pick<RedisRateLimiterOptions, 'sustained' | 'answerWithinMs'>> {
+interface LimitOptions extends Partial<Pick<RedisRateLimiterOptions, 'sustained' | 'responseTimeoutMs'>> {
   readonly password?: string
 }
 
@@ -68,7 +68,7 @@ async function granted(limiter: RateLimiter, holder: string, count: number): Pro
   return decisions.filter((decision) => decision.allowed).length
 }
 
-/** Sees that a holder with a full bucket is granted 20, and what came back into it meanwhile. */
+/** Checks that a holder with a full bucket gets 20 tokens plus those added in the meantime. */
 async function expectFullBucket(limiter: RateLimiter, holder: string): Promise<void> {
   const startMs = performance.now()
   const count = await granted(limiter, holder, 40)
@@ -77,8 +77,8 @@ async function expectFullBucket(limiter: RateLimiter, holder: string): Promise<v
   expect(count).toBeLessThanOrEqual(20 + 10 * passedSeconds + 1)
 }
 
-/** However busy the machine is, a Redis that runs is there. */
-const patient = { answerWithinMs: 10_000 }
+/** Timeout that a running Redis never exceeds, even on a busy machine. */
+const patient = { responseTimeoutMs: 10_000 }
 
 describe('with Redis', () => {
   test('three processes share one count', async () => {
@@ -88,13 +88,13 @@ describe('with Redis', () => {
     const passedSeconds = (performance.now() - startMs) / 1000
     const total = counts.reduce((sum, count) => sum + count, 0)
     expect(total).toBeGreaterThanOrEqual(20)
-    // One more for the millisecond into which either clock is rounded.
+    // One more because both clocks are rounded to a millisecond.
     expect(total).toBeLessThanOrEqual(20 + 10 * passedSeconds + 1)
     expect(processes.map(({ limiter }) => limiter.healthy())).toEqual([true, true, true])
     expect(processes.flatMap(({ lines }) => lines)).toEqual([])
   })
 
-  test('a decision says what is left, and how long to wait', async () => {
+  test('a decision has the remaining tokens and the wait', async () => {
     const { limiter } = await limit(patient)
     expect(await limiter.take('ada')).toEqual({ allowed: true, remaining: 19, retryAfterMs: 0 })
     const decisions = await Promise.all(Array.from({ length: 80 }, () => limiter.take('ada')))
@@ -104,7 +104,7 @@ describe('with Redis', () => {
     expect(refused?.retryAfterMs).toBeLessThanOrEqual(100)
   })
 
-  test('over two seconds of pressure a holder gets 20 + 10 a second, no more, no fewer', async () => {
+  test('under load for two seconds a holder gets exactly 20 + 10 per second', async () => {
     const { limiter } = await limit(patient)
     const startMs = performance.now()
     let count = 0
@@ -118,15 +118,15 @@ describe('with Redis', () => {
       lastRefusedMs = askedMs
     }
     expect(count).toBeLessThanOrEqual(20 + (performance.now() - startMs) / 100 + 1)
-    // Where none was refused, a slow machine has not asked for more.
+    // If none was rejected, the machine was too slow to exceed the limit.
     expect(count).toBeGreaterThanOrEqual(20 + (lastRefusedMs - firstRefusedMs) / 100 - 2)
   })
 
-  test('a clock of Redis that steps back empties no bucket, and does not hold up its refill', async () => {
+  test('buckets keep their tokens and their refill when the clock of Redis steps back', async () => {
     const { limiter } = await limit(patient)
     const client = new Redis(port)
     const key = 'muster:bucket:10+10:stepped'
-    /** Lets the bucket be one that was last used an hour from now, which is what a step back leaves behind. */
+    /** Sets the last use of the bucket to an hour from now, as after a step back. */
     const stepBack = async () => {
       const [missing = '', at = ''] = ((await client.get(key)) ?? '').split(' ')
       await client.set(key, `${missing} ${Number(at) + 3_600_000}`, 'PX', 3_600_000)
@@ -141,7 +141,7 @@ describe('with Redis', () => {
     client.disconnect()
   })
 
-  test('a bucket is gone from Redis when it is full', async () => {
+  test('a full bucket expires in Redis', async () => {
     const { limiter } = await limit({ ...patient, sustained: 1_000 })
     await limiter.take('brief')
     const client = new Redis(port)
@@ -152,22 +152,22 @@ describe('with Redis', () => {
 })
 
 describe('without Redis', () => {
-  test('the process limits by itself, says so once, and returns when Redis is back', async () => {
+  test('the process counts alone, logs this once, and returns when Redis is available again', async () => {
     const { limiter, lines } = await limit(patient)
     await stopRedis()
     await until('loss of Redis', () => !limiter.healthy())
     await expectFullBucket(limiter, 'alone')
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toMatch(/^warn Redis is away/)
+    expect(lines[0]).toMatch(/^warn Redis is unavailable/)
 
     await startRedis()
     await until('return to Redis', () => limiter.healthy())
     expect(await granted(limiter, 'alone', 10)).toBe(10)
     expect(lines).toHaveLength(2)
-    expect(lines[1]).toMatch(/^info Redis is back/)
+    expect(lines[1]).toMatch(/^info Redis is available again/)
   })
 
-  test('a start without Redis succeeds, and finds it later', async () => {
+  test('starts without Redis and connects later', async () => {
     await stopRedis()
     const { limiter, lines } = await limit(patient)
     expect(limiter.healthy()).toBe(false)
@@ -177,8 +177,8 @@ describe('without Redis', () => {
     expect(lines.map((line) => line.slice(0, 4))).toEqual(['warn', 'info'])
   })
 
-  test('a Redis that hangs holds up nobody for good', async () => {
-    const { limiter, lines } = await limit({ answerWithinMs: 1_000 })
+  test('a hanging Redis delays requests only briefly', async () => {
+    const { limiter, lines } = await limit({ responseTimeoutMs: 1_000 })
     await until('Redis', () => limiter.healthy())
     lines.length = 0
     await signalRedis('SIGSTOP')
@@ -192,7 +192,7 @@ describe('without Redis', () => {
     expect(lines.map((line) => line.slice(0, 4))).toEqual(['warn', 'info'])
   })
 
-  test('a Redis that answers and takes nothing in is away until it does, and that is said once', async () => {
+  test('a Redis that rejects writes counts as unavailable, which is logged once', async () => {
     const { limiter, lines } = await limit(patient)
     const administrator = new Redis(port)
     const connections = async () =>
@@ -209,7 +209,7 @@ describe('without Redis', () => {
     administrator.disconnect()
   })
 
-  test('the password of the address is not logged', async () => {
+  test('the password in the URL is not logged', async () => {
     const { limiter, lines } = await limit({ password: 'open-sesame' })
     await limiter.take('ada')
     expect(lines.join('\n')).not.toContain('open-sesame')

@@ -1,6 +1,6 @@
 import { Redis, type Result } from 'ioredis'
+import { setTimeoutAfterIo } from '../../lib/timeout-after-io.ts'
 import type { Decision } from '../../lib/token-buckets.ts'
-import { whenOver } from '../../lib/when-over.ts'
 import type { RateLimiter, RateLimitFigures } from './rate-limit.ts'
 
 declare module 'ioredis' {
@@ -9,33 +9,33 @@ declare module 'ioredis' {
   }
 }
 
-/** The part of a logger that is needed here; pino and Fastify's logger are such. */
+/** Minimal logger, compatible with pino and Fastify. */
 export interface StateLog {
   warn(fields: object, message: string): void
   info(fields: object, message: string): void
 }
 
-/** What {@link redisRateLimiter} needs. */
+/** Options of {@link redisRateLimiter}. */
 export interface RedisRateLimiterOptions extends RateLimitFigures {
-  /** `redis://` or `rediss://` address; may hold a password, and is therefore never logged. */
+  /** `redis://` or `rediss://` URL. Never logged, because it may hold a password. */
   readonly url: string
-  /** Counts in this process while Redis is away. Closed together with this limiter. */
+  /** Limiter of this process, used while Redis is unavailable. Closed with this limiter. */
   readonly fallback: RateLimiter
   readonly log: StateLog
-  /** How late an answer may come before Redis counts as away. 100 ms unless told; a connection has a second or more. */
-  readonly answerWithinMs?: number
+  /** Timeout after which Redis counts as unavailable; default: 100 ms. Connecting may take at least a second. */
+  readonly responseTimeoutMs?: number
 }
 
-const usualAnswerMs = 100
-const connectWithinMs = 1_000
-const reconnectAfterMs = 250
+const defaultResponseTimeoutMs = 100
+const connectTimeoutMs = 1_000
+const reconnectDelayMs = 250
 
 /**
- * The bucket of lib/token-buckets.ts by the clock of Redis, so that all processes share one count and one time.
+ * Token bucket like that of lib/token-buckets.ts, but by the clock of Redis, so all processes share count and time.
  *
- * A bucket is two numbers: what is missing from it, in thousandths of a token, and the moment of that, in milliseconds
- * since 2026. Redis has no monotonic clock. When its clock steps back the moment is moved back with it, so that a bucket
- * gets no emptier and refills from then on. A bucket expires when it is full.
+ * A bucket is two numbers: the missing tokens, in thousandths, and the time of that count, in milliseconds since 2026. Redis
+ * has no monotonic clock. When its clock steps back, the time is moved back too, so the bucket refills from then on. A full
+ * bucket expires.
  */
 const takeTokenScript = `
 local sustained, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -59,59 +59,59 @@ return { 1, math.floor(left / 1000) }
 `
 
 /**
- * Limits holders over all processes that share one Redis: exact, by one script per request. While Redis is away
- * (refuses connections, fails, or does not answer in time) each process limits by itself through `fallback`, says
- * so once in the log and by `healthy()`, and returns to the shared count by itself.
+ * Creates a rate limiter that is shared by all processes with the same Redis. It is exact and runs one script per request.
+ * While Redis is unavailable (connection refused, errors, timeouts), each process uses `fallback`, logs this once and reports
+ * it in `healthy()`. It returns to the shared count automatically.
  *
- * @returns the limiter, once Redis has answered or failed for the first time
+ * @returns the limiter, after the first response or failure of Redis
  */
 export async function redisRateLimiter(options: RedisRateLimiterOptions): Promise<RateLimiter> {
-  const { url, sustained, burst, fallback, log, answerWithinMs = usualAnswerMs } = options
-  const redis = connect(url, Math.max(connectWithinMs, answerWithinMs))
+  const { url, sustained, burst, fallback, log, responseTimeoutMs = defaultResponseTimeoutMs } = options
+  const redis = connect(url, Math.max(connectTimeoutMs, responseTimeoutMs))
   const keyPrefix = `muster:bucket:${sustained}+${burst}:`
   let shared = false
-  let told = false
+  let isLogged = false
   let closed = false
 
-  function lose(reason: unknown): void {
-    const known = told && !shared
+  function markUnavailable(reason: unknown): void {
+    const wasUnavailable = isLogged && !shared
     shared = false
-    told = true
-    if (closed || known) return
-    const why = reason instanceof Error ? reason.message : String(reason)
-    log.warn({ reason: why }, 'Redis is away: until it is back, each process limits its own requests')
+    isLogged = true
+    if (closed || wasUnavailable) return
+    const text = reason instanceof Error ? reason.message : String(reason)
+    log.warn({ reason: text }, 'Redis is unavailable: each process limits its own requests until it is back')
   }
 
-  function gain(): void {
-    if (told) log.info({}, 'Redis is back: requests are counted over all processes again')
+  function markAvailable(): void {
+    if (isLogged) log.info({}, 'Redis is available again: the rate limit is shared')
     shared = true
-    told = true
+    isLogged = true
   }
 
-  /** A connection whose answers come too late would give them to nobody; a new one starts clean. */
-  function loseConnection(reason: unknown): void {
-    lose(reason)
+  /** Reconnects: late responses on the old connection would delay the following ones. */
+  function reconnect(reason: unknown): void {
+    markUnavailable(reason)
     if (!closed && redis.status === 'ready') redis.disconnect(true)
   }
 
   async function probe(): Promise<void> {
     try {
-      // Not PING: one that may only be read, or has no memory left, answers that, and counts nothing.
-      await within(answerWithinMs, redis.takeToken(`${keyPrefix} probe`, 1000, 1000))
-      gain()
+      // Not PING: a read-only Redis, or one out of memory, answers PING but cannot count.
+      await rejectAfter(responseTimeoutMs, redis.takeToken(`${keyPrefix} probe`, 1000, 1000))
+      markAvailable()
     } catch (error) {
-      loseConnection(error)
+      reconnect(error)
     }
   }
 
   const firstOutcome = new Promise<void>((resolve) => {
     redis.on('ready', () => void probe().then(resolve))
     redis.on('error', (error) => {
-      lose(error)
+      markUnavailable(error)
       resolve()
     })
     redis.on('close', () => {
-      lose('the connection was closed')
+      markUnavailable('the connection was closed')
       resolve()
     })
   })
@@ -121,16 +121,16 @@ export async function redisRateLimiter(options: RedisRateLimiterOptions): Promis
     async take(holder): Promise<Decision> {
       if (!shared) return fallback.take(holder)
       try {
-        const [granted, figure] = await within(
-          answerWithinMs,
+        const [granted, figure] = await rejectAfter(
+          responseTimeoutMs,
           redis.takeToken(keyPrefix + holder, sustained, burst),
         )
         return granted === 1
           ? { allowed: true, remaining: figure, retryAfterMs: 0 }
           : { allowed: false, remaining: 0, retryAfterMs: figure }
       } catch (error) {
-        // Of many requests that failed together, the first one ends the connection.
-        if (shared) loseConnection(error)
+        // Only the first of many failed requests reconnects.
+        if (shared) reconnect(error)
         return fallback.take(holder)
       }
     },
@@ -150,16 +150,16 @@ function connect(url: string, connectTimeout: number): Redis {
     enableOfflineQueue: false,
     enableReadyCheck: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: () => reconnectAfterMs,
+    retryStrategy: () => reconnectDelayMs,
     scripts: { takeToken: { lua: takeTokenScript, numberOfKeys: 1 } },
   })
 }
 
-/** The answer, or an error if there is none in time. */
-function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+/** Rejects if the promise takes too long. */
+function rejectAfter<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`no answer within ${ms} ms`))
-    const timer = whenOver(ms, late)
-    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+    const late = () => reject(new Error(`no response within ${ms} ms`))
+    const timer = setTimeoutAfterIo(ms, late)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -16,7 +16,7 @@ test('a holder gets sustained + burst requests at once, then the sustained rate'
   expect(later).toBe(100)
 })
 
-test('a limiter in memory is always healthy and forgets holders that are quiet', async () => {
+test('an in-memory limiter is always healthy and drops inactive holders', async () => {
   const clock = fakeClock()
   const limiter = memoryRateLimiter({ sustained: 10, burst: 10, clock })
   limiter.take('quiet')

@@ -1,34 +1,34 @@
 import type { Clock } from '../../lib/clock.ts'
 import { type Decision, tokenBuckets } from '../../lib/token-buckets.ts'
 
-/** How many requests a holder may make (REST contract, Rate limit). */
+/** Rate limit of a key holder (REST contract, Rate limit). */
 export interface RateLimitFigures {
-  /** Requests per second that may go on for ever; a whole number from 1. */
+  /** Sustained requests per second; an integer from 1. */
   readonly sustained: number
-  /** Requests on top of that which may come at once after a pause; a whole number from 0. */
+  /** Additional requests in a burst; an integer from 0. */
   readonly burst: number
 }
 
-/** Counts the requests of key holders, in this process or together with others. */
+/** Rate limiter of key holders, for this process or shared with others. */
 export interface RateLimiter {
-  /** Takes one token of the holder's, and says whether there was one. Never fails. */
+  /** Takes a token of the holder. Never rejects. */
   take(holder: string): Decision | Promise<Decision>
-  /** Ends connections; the limiter must not be used after. */
+  /** Closes connections. The limiter must not be used afterwards. */
   close(): Promise<void>
-  /** False while a count that should be shared is kept by this process alone. */
+  /** Returns false while a shared count is unavailable and this process counts alone. */
   healthy(): boolean
 }
 
-/** What {@link memoryRateLimiter} makes: it answers at once. */
+/** Synchronous rate limiter of {@link memoryRateLimiter}. */
 export interface MemoryRateLimiter extends RateLimiter {
   take(holder: string): Decision
-  /** Holders that are remembered now: those who asked within the last few seconds. */
+  /** Number of holders in memory: those with requests in the last few seconds. */
   readonly size: number
 }
 
 /**
- * Limits holders within this process: a token bucket of `sustained + burst` tokens, refilled at `sustained` a second,
- * exact to the millisecond.
+ * Creates a rate limiter for this process: token buckets of `sustained + burst` tokens, refilled with `sustained` tokens per
+ * second, exact to the millisecond.
  */
 export function memoryRateLimiter(options: RateLimitFigures & { readonly clock: Clock }): MemoryRateLimiter {
   const { sustained, burst, clock } = options

@@ -1,16 +1,16 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * What an IP address leads to, seen from this machine. `PRIVATE`: a network of one's own; `FORBIDDEN`: what no server of
- * anybody has: metadata services, link-local, multicast, unspecified, reserved, documentation, and IPv6 addresses that
- * stand for an IPv4 address, behind which anything could be.
+ * Class of an IP address, as seen from this machine. `PRIVATE`: internal networks. `FORBIDDEN`: addresses that no webhook
+ * receiver has, such as metadata services, link-local, multicast, unspecified, reserved and documentation addresses, and
+ * IPv6 addresses that embed an IPv4 address, which could be of any class.
  */
 export type AddressClass = 'PUBLIC' | 'PRIVATE' | 'LOOPBACK' | 'FORBIDDEN'
 
-/** What a `BlockList` has to be told of an address. */
+/** Returns the family of an address, as `BlockList` takes it. */
 export const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** A list of networks, `10.0.0.0/8`, and of single addresses. */
+/** Creates a list of networks (`10.0.0.0/8`) and single addresses. */
 export function networks(...texts: readonly string[]): BlockList {
   const list = new BlockList()
   for (const text of texts) {
@@ -21,10 +21,10 @@ export function networks(...texts: readonly string[]): BlockList {
   return list
 }
 
-/** The networks that lead nowhere but to this machine. */
+/** Networks of this machine only. */
 export const loopbackNetworks: readonly string[] = ['127.0.0.0/8', '::1/128']
 
-// IANA's registries of special-purpose addresses (RFC 6890 and its successors), and what clouds serve metadata by.
+// Special-purpose addresses of the IANA registries (RFC 6890 and its successors), and metadata services of clouds.
 const metadata = networks(
   '169.254.169.254', // nearly all
   '168.63.129.16', // Azure
@@ -35,7 +35,7 @@ const metadata = networks(
   'fd00:42::42', // Scaleway
 )
 const loopback = networks(...loopbackNetworks)
-const ownNetworks = networks(
+const privateNetworks = networks(
   '10.0.0.0/8',
   '100.64.0.0/10',
   '172.16.0.0/12',
@@ -54,24 +54,24 @@ const reserved4 = networks(
   '224.0.0.0/4',
   '240.0.0.0/4',
 )
-/** Of IPv6 only what is handed out is public, less what in it is special: 6to4 and Teredo lead to IPv4 addresses. */
-const handedOut6 = networks('2000::/3')
+/** Only allocated IPv6 addresses are public, except special ones: 6to4 and Teredo embed IPv4 addresses. */
+const allocated6 = networks('2000::/3')
 const reserved6 = networks('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')
 
-/** @param address an IPv4 or IPv6 address; whatever is none is `FORBIDDEN` */
+/** Returns the class of an IPv4 or IPv6 address; `FORBIDDEN` for any other text. */
 export function addressClass(address: string): AddressClass {
   const version = isIP(address)
-  // With a zone it is link-local, and the lists below would not take it.
+  // An address with a zone is link-local, and BlockList does not accept it.
   if (version === 0 || address.includes('%')) return 'FORBIDDEN'
   if (version === 4) return classOf(address, 'ipv4', !reserved4.check(address, 'ipv4'))
-  // The lists know an IPv4 address also as it is written within IPv6, which is not to be taken for that here.
+  // BlockList would treat an IPv4-mapped IPv6 address as its IPv4 address.
   if (/^[0:]*:ffff:/i.test(address) || address.includes('.')) return 'FORBIDDEN'
-  return classOf(address, 'ipv6', handedOut6.check(address, 'ipv6') && !reserved6.check(address, 'ipv6'))
+  return classOf(address, 'ipv6', allocated6.check(address, 'ipv6') && !reserved6.check(address, 'ipv6'))
 }
 
 function classOf(address: string, family: 'ipv4' | 'ipv6', isPublic: boolean): AddressClass {
   if (metadata.check(address, family)) return 'FORBIDDEN'
   if (loopback.check(address, family)) return 'LOOPBACK'
-  if (ownNetworks.check(address, family)) return 'PRIVATE'
+  if (privateNetworks.check(address, family)) return 'PRIVATE'
   return isPublic ? 'PUBLIC' : 'FORBIDDEN'
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { namesAddress } from './address-in-text.ts'
+import { mentionsAddress } from './address-in-text.ts'
 
-const names = (text: string) => namesAddress(text, ['ann@acme.com', 'ann.é@acme.com'])
+const names = (text: string) => mentionsAddress(text, ['ann@acme.com', 'ann.é@acme.com'])
 
-describe('an address is found where it stands by itself', () => {
+describe('finds an address', () => {
   test.each([
     'ann@acme.com',
     '{"email":"ann@acme.com"}',
@@ -25,7 +25,7 @@ describe('an address is found where it stands by itself', () => {
   })
 })
 
-describe('an address is not found within a longer one', () => {
+describe('does not find an address within a longer one', () => {
   test.each([
     'joann@acme.com',
     'jo.ann@acme.com',

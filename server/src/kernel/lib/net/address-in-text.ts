@@ -1,31 +1,31 @@
-/** No local part is longer than 64 characters (RFC 5321, section 4.5.3.1.1); some more, for escapes among them. */
-const lookedAtBefore = 80
+/** Characters before an address that are checked: a local part has at most 64 (RFC 5321, 4.5.3.1.1), escapes add some. */
+const contextLength = 80
 
-/** What stands for one character in JSON or in a URL. Its letters are no part of an address that comes behind it. */
+/** Escapes of JSON and URLs. Their letters are not part of an address that follows. */
 const escapes = /\\u[0-9a-f]{4}|\\.|%[0-9a-f]{2}/g
 
 /**
- * The end of a text that goes on as a longer local part. Without a letter or a digit it is what stands around an address,
- * as a quotation mark does; and what parts a URL is no part of one, though RFC 5322 would let it be.
+ * End of a text that extends the local part of an address. It needs a letter or digit: other characters, such as quotation
+ * marks, surround an address. Delimiters of URLs do not count, although RFC 5322 allows them.
  */
-const beginsEarlier = /[\p{L}\p{N}][\p{L}\p{N}.!$%'*+^_~-]*$/u
+const extendsLocalPart = /[\p{L}\p{N}][\p{L}\p{N}.!$%'*+^_~-]*$/u
 
-/** The beginning of a text that goes on as a longer domain; the dot at the end of a sentence does not. */
-const endsLater = /^(?:[\p{L}\p{N}-]|\.[\p{L}\p{N}])/u
+/** Beginning of a text that extends the domain of an address. The dot at the end of a sentence does not. */
+const extendsDomain = /^(?:[\p{L}\p{N}-]|\.[\p{L}\p{N}])/u
 
 /**
- * Whether one of the addresses stands in a text by itself, and not as a part of a longer address: `ann@acme.com` neither
- * in `joann@acme.com` nor in `ann@acme.com.au`. Behind an escape it counts as found, even if that is a letter.
+ * Returns true if a text contains one of the addresses, but not as part of a longer address: `ann@acme.com` is neither in
+ * `joann@acme.com` nor in `ann@acme.com.au`. An address after an escape counts, even if the escape is a letter.
  *
- * @param text JSON or plain, its letters A to Z folded
- * @param addresses as they may stand there, folded in the same way
+ * @param text JSON or plain text with A to Z in lower case
+ * @param addresses in the spelling that the text uses, with A to Z in lower case
  */
-export const namesAddress = (text: string, addresses: readonly string[]): boolean =>
+export const mentionsAddress = (text: string, addresses: readonly string[]): boolean =>
   addresses.some((address) => {
     for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
-      const before = text.slice(Math.max(0, at - lookedAtBefore), at).replace(escapes, ' ')
+      const before = text.slice(Math.max(0, at - contextLength), at).replace(escapes, ' ')
       const end = at + address.length
-      if (!beginsEarlier.test(before) && !endsLater.test(text.slice(end, end + 3))) return true
+      if (!extendsLocalPart.test(before) && !extendsDomain.test(text.slice(end, end + 3))) return true
     }
     return false
   })

@@ -1,17 +1,17 @@
 import { characterCount } from '../text.ts'
 import { canonicalAddress, canonicalHostName } from './canonical-host.ts'
 
-/** `[scheme://]host[:port][/path]`, in its parts (REST contract, Blocked URL). */
+/** Parts of `[scheme://]host[:port][/path]` (REST contract, Blocked URL). */
 const shape =
   /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*\.)?(\[[^\]]*\]|[^/:?#@\s\\[\]]+)(?::(\d{1,5}))?(\/[^#\s\\]*)?$/i
 
-/** A pattern in its one form, or what it must be. */
+/** Canonical pattern, or the mistake in it. */
 export type ReadPattern = { readonly pattern: string } | { readonly mistake: string }
 
 /**
- * Reads a pattern of URLs into the one form that it is kept in: scheme and host in lower case, names in punycode.
+ * Parses a URL pattern into its canonical form: scheme and host in lower case, host name in punycode.
  *
- * @param lengthMaximum so many characters it may have in that form
+ * @param lengthMaximum maximum length of the canonical form, in characters
  */
 export function readPattern(text: string, lengthMaximum: number): ReadPattern {
   const parts = shape.exec(text.trim())
@@ -26,7 +26,7 @@ export function readPattern(text: string, lengthMaximum: number): ReadPattern {
     return { mistake: 'must have the scheme http or https, or none for both' }
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))
     return { mistake: 'must have a port between 1 and 65535' }
-  // Control characters would never meet a URL that a browser asks for; text-direction controls would garble lists.
+  // No URL contains control characters, and text-direction controls would garble lists.
   if (/[\p{Cc}\p{Bidi_Control}\s]/u.test(path))
     return { mistake: 'must not have control characters or spaces in its path' }
   const name = canonicalHostName(host) ?? (below === '' ? canonicalAddress(host) : undefined)
@@ -37,7 +37,7 @@ export function readPattern(text: string, lengthMaximum: number): ReadPattern {
     }
   }
   const pattern = `${scheme ? `${scheme.toLowerCase()}://` : ''}${below}${name}${port === undefined ? '' : `:${Number(port)}`}${path}`
-  // Punycode is longer than the name that was given.
+  // Punycode may be longer than the given name.
   if (characterCount(pattern) > lengthMaximum)
     return { mistake: `must have at most ${lengthMaximum} characters, its host in punycode` }
   return { pattern }

@@ -14,13 +14,13 @@ const entries = [
   'typebox/value',
 ]
 
-/** Runs a script as a module, in a folder, and gives what it prints as JSON. */
+/** Runs a script as a module in a folder and parses its output as JSON. */
 const printed = (script: string, cwd: string, options: readonly string[]) =>
   JSON.parse(
     execFileSync(process.execPath, [...options, '--input-type=module', '-e', script], { cwd }).toString(),
   )
 
-test('a process has all that typebox exports, from its bundle', () => {
+test('the bundle exports everything that typebox exports', () => {
   const script = `
     const exported = async (entry) => [entry, Object.keys(await import(entry)).sort()]
     const address = import.meta.resolve('typebox')
@@ -32,13 +32,13 @@ test('a process has all that typebox exports, from its bundle', () => {
   expect(bundled.all).toEqual(itself.all)
 })
 
-test('the package itself is loaded where no bundle of its version is', () => {
+test('the package is loaded if there is no bundle of its version', () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-bundle-'))
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  const ownHook = join(root, 'server', 'src', 'lib', 'bundled-packages.mjs')
+  const ownHook = join(root, 'server/src/kernel/lib/process/bundled-packages.mjs')
   mkdirSync(dirname(ownHook), { recursive: true })
   copyFileSync(hook, ownHook)
   const exports = { '.': './build/index.mjs' }

@@ -35,12 +35,12 @@ describe('with an empty compile cache', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
   const left = () => JSON.parse(readFileSync(join(folder, 'left.json'), 'utf8')) as Left
 
-  test('a command that ends soon compiles what it runs', async () => {
+  test('a short command compiles the files that it runs', async () => {
     expect((await runMuster(['version'], settings)).code).toBe(0)
     expect(left().parts).toContain(compilerOfTypeScript)
   })
 
-  test('a server on Linux does not keep what TypeScript was compiled with', async () => {
+  test('a server on Linux does not keep the TypeScript compiler in memory', async () => {
     const server = await startMuster(settings)
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200)
     expect(await server.stop()).toBe(0)
@@ -50,7 +50,7 @@ describe('with an empty compile cache', () => {
     expect(names).not.toContain('MUSTER_REPLACE_WHEN_COLD')
   })
 
-  test('a server serves where the cache cannot be written', async () => {
+  test('a server runs if the cache is not writable', async () => {
     // A file stands where the folder of the cache would be.
     writeFileSync(join(folder, 'cache'), '')
     const server = await startMuster(settings)

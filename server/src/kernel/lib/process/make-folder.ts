@@ -2,10 +2,10 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder for its owner only, and those above it that are not there yet. Node's own way tries for ever where the
- * system says of a folder that is there that it is not, as below `/proc`.
+ * Creates a folder and its missing parents, accessible to the owner only. Node's recursive `mkdir` loops forever where the
+ * system reports an existing folder as missing, as below `/proc`.
  *
- * @throws the error of the system, which names the folder that could not be made
+ * @throws the system error, which names the folder that could not be created
  */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
@@ -13,7 +13,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process was first.
+    // Another process may have created it.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

@@ -3,10 +3,10 @@ import { type Transferable, Worker } from 'node:worker_threads'
 import { threadEnvironment } from './compile-cache.ts'
 
 /**
- * Starts a thread, which runs `runThread(data)` of a module.
+ * Starts a worker thread that calls `runThread(data)` of a module.
  *
  * @param module URL of the module
- * @param transfers what of the data is moved rather than copied
+ * @param transfers parts of the data that are moved, not copied
  */
 export function startThread(module: URL, data: unknown, transfers: readonly Transferable[] = []): Worker {
   return new Worker(fileURLToPath(new URL('./thread.mjs', import.meta.url)), {

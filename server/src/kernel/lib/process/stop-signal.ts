@@ -1,4 +1,4 @@
-/** Reason of an aborted command: the signal that asked the process to stop. */
+/** Abort reason: the signal that asked the process to stop. */
 export class StopSignal extends Error {
   override readonly name = 'AbortError'
   readonly signal: 'SIGINT' | 'SIGTERM'

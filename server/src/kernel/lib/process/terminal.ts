@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 
-/** Tells whether this process has a terminal that controls it. */
+/** Returns true if the process has a controlling terminal. */
 function hasTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', 'r'))
@@ -11,17 +11,17 @@ function hasTerminal(): boolean {
 }
 
 /**
- * Resolves when the terminal from which this process was started is closed; never without one. The system sends SIGHUP
- * then, as people and programs do who want files to be loaded again, and nobody is left to press Ctrl-C.
+ * Resolves when the controlling terminal is closed; never resolves without one. SIGHUP alone does not tell: it also asks the
+ * server to reload files.
  */
 export function terminalClosed(): Promise<void> {
   if (!hasTerminal()) return new Promise(() => {})
   return new Promise((resolve) => {
-    const look = (): void => {
+    const onHangup = (): void => {
       if (hasTerminal()) return
-      process.off('SIGHUP', look)
+      process.off('SIGHUP', onHangup)
       resolve()
     }
-    process.on('SIGHUP', look)
+    process.on('SIGHUP', onHangup)
   })
 }

@@ -1,19 +1,19 @@
 import { getPriority, setPriority } from 'node:os'
 
-/** So much "nicer" a thread that gives way is: of a processor that both want it gets a quarter. */
-const nicer = 5
-const nicest = 19
+/** Increase of the nice value: a thread gets a quarter of a core that both threads want. */
+const niceIncrease = 5
+const niceMaximum = 19
 
 /**
- * Lets the calling thread give way to the others of its process, which then need not wait until it has had its time
- * slice. Only Linux has priorities of threads; elsewhere, and where it is not permitted, nothing happens.
+ * Lowers the priority of the calling thread, so other threads of the process do not wait for its time slice. Has no effect on
+ * systems other than Linux, which have no thread priorities, and where it is not permitted.
  */
-export function giveWay(): void {
+export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return
   try {
-    // Of the thread that calls, in spite of their names: setpriority(2), "C library/kernel differences".
-    setPriority(Math.min(nicest, getPriority() + nicer))
+    // On Linux these apply to the calling thread: setpriority(2), "C library/kernel differences".
+    setPriority(Math.min(niceMaximum, getPriority() + niceIncrease))
   } catch {
-    // A sandbox forbids it; the work is done all the same.
+    // Forbidden by a sandbox: the thread keeps its priority.
   }
 }

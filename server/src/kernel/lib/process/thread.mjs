@@ -1,5 +1,5 @@
-// The entry of a thread, in plain JavaScript. Its module is one that the main thread can load, too, so that the compile
-// cache has it before the thread starts: without, the thread would keep what makes JavaScript of TypeScript, 14 MB.
+// Entry point of worker threads. Plain JavaScript; the module itself can also be loaded by the main thread, which fills the
+// compile cache. Otherwise the thread would keep the TypeScript compiler in memory (14 MB).
 import { workerData } from 'node:worker_threads'
 import './bundled-packages.mjs'
 

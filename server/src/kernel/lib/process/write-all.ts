@@ -1,14 +1,15 @@
 import { writeSync } from 'node:fs'
 
 /**
- * Writes all of the bytes: what fills the disk is first written in part, without an error, which the next try gets.
+ * Writes all bytes. On a full disk `writeSync` writes a part without an error; only the next call fails.
  *
- * @param position where to write them; behind what was written last if left out
- * @throws the error of the system
+ * @param position offset in the file; default: after the last write
+ * @throws the system error
  */
 export function writeAll(file: number, bytes: Uint8Array, position?: number): void {
-  let done = 0
-  while (done < bytes.length) {
-    done += writeSync(file, bytes, done, bytes.length - done, position === undefined ? null : position + done)
+  let written = 0
+  while (written < bytes.length) {
+    const filePosition = position === undefined ? null : position + written
+    written += writeSync(file, bytes, written, bytes.length - written, filePosition)
   }
 }

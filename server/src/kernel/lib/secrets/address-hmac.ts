@@ -2,8 +2,8 @@ import { createHmac, type KeyObject } from 'node:crypto'
 import { foldCase } from '../fold-case.ts'
 
 /**
- * By what a stolen credential's address is found, without case: the same address of another organization has another
- * one. HMAC-SHA-256 as base64url.
+ * Returns the lookup key of a stolen credential's address, ignoring case: HMAC-SHA-256 in base64url. It differs between
+ * organizations.
  */
 export const addressHmac = (key: KeyObject, org: number, address: string): string =>
   createHmac('sha256', key)

@@ -5,7 +5,7 @@ import { fc } from '../../../../../test/support/fast-check.ts'
 import { hashApiKey, isWellFormedApiKey, newApiKey } from './api-key.ts'
 import { encodeBase62 } from './base62.ts'
 
-test('a new key has the shape the contract gives it', () => {
+test('a new key has the form that the contract defines', () => {
   const { key, start, hash } = newApiKey()
   expect(key).toMatch(/^mstr_[0-9A-Za-z]{38}$/)
   expect(key.slice(-6)).toBe(encodeBase62(crc32(key.slice(5, 37)), 6))
@@ -14,11 +14,11 @@ test('a new key has the shape the contract gives it', () => {
   expect(isWellFormedApiKey(key)).toBe(true)
 })
 
-test('keys do not repeat', () => {
+test('keys are unique', () => {
   expect(new Set(Array.from({ length: 1_000 }, () => newApiKey().hash)).size).toBe(1_000)
 })
 
-test('one wrong character is always noticed', () => {
+test('detects any single wrong character', () => {
   const { key } = newApiKey()
   const character = fc.constantFrom(...'0123456789ABCXYZabcxyz-_. é')
   fc.assert(
@@ -29,7 +29,7 @@ test('one wrong character is always noticed', () => {
   )
 })
 
-test('no other text passes for a key', () => {
+test('rejects other texts', () => {
   const { key } = newApiKey()
   for (const text of ['', 'mstr_', key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, key.toUpperCase()]) {
     expect(isWellFormedApiKey(text)).toBe(false)

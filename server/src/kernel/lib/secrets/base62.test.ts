@@ -20,7 +20,7 @@ test.each([
   expect(() => encodeBase62(value, width)).toThrow(RangeError)
 })
 
-test('random characters are drawn evenly', () => {
+test('random characters are uniformly distributed', () => {
   const drawn = 62 * 4_000
   const counts = new Map<string, number>()
   for (const character of randomBase62(drawn)) counts.set(character, (counts.get(character) ?? 0) + 1)

@@ -1,12 +1,12 @@
 import { randomByteSource } from './random-pool.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** The largest multiple of 62 that a byte can reach: bytes from here on are thrown away, for they would favor some characters. */
-const fairLimit = 248
+/** Largest multiple of 62 within a byte. Greater bytes are discarded, because they would favor some characters. */
+const unbiasedLimit = 248
 const nextByte = randomByteSource()
 
 /**
- * A whole number in base62 (digits, capitals, small letters: the order of ASCII), left-padded with `0` to `width`.
+ * Encodes an integer in base62 (digits, upper case, lower case), left-padded with `0` to `width`.
  *
  * @throws RangeError if the number is negative, not a safe integer, or does not fit into `width` characters
  */
@@ -20,12 +20,12 @@ export function encodeBase62(value: number, width: number): string {
   return text
 }
 
-/** `length` characters, each drawn evenly from the 62 by the system's random source: about 5.95 bits a character. */
+/** Returns `length` random characters, uniformly distributed and cryptographically secure: about 5.95 bits each. */
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
     const byte = nextByte()
-    if (byte < fairLimit) text += alphabet.charAt(byte % 62)
+    if (byte < unbiasedLimit) text += alphabet.charAt(byte % 62)
   }
   return text
 }

@@ -6,7 +6,7 @@ import { idTimeMs, newId } from './id.ts'
 const moments = fc.nat(4_000_000_000_000)
 const parts = fc.array(fc.oneof(fc.string(), fc.nat()), { maxLength: 5 })
 
-test('a derived id is a UUID of version 7 of its time, the same for the same parts, and known as derived', () => {
+test('a derived ID is a UUIDv7 of its time, the same for the same parts, and recognized as derived', () => {
   fc.assert(
     fc.property(moments, parts, (ms, made) => {
       const id = derivedId(ms, made)
@@ -18,17 +18,17 @@ test('a derived id is a UUID of version 7 of its time, the same for the same par
   )
 })
 
-test('other parts at the same time make another id', () => {
+test('other parts at the same time yield another ID', () => {
   const ids = new Set(Array.from({ length: 10_000 }, (_, at) => derivedId(1, ['finding', at])))
   expect(ids.size).toBe(10_000)
 })
 
-test('ids that were made in another way are not known as derived', () => {
+test('other IDs are not recognized as derived', () => {
   const ids = Array.from({ length: 1000 }, (_, at) => newId(1_790_000_000_000 + at))
   expect(ids.filter(isDerivedId)).toEqual([])
   expect(isDerivedId('employee-1')).toBe(false)
 })
 
-test('ids of the form that derived ones had before still are', () => {
+test('a derived ID in the form of UUIDv8 is recognized', () => {
   expect(isDerivedId(internalId(1_790_000_000_000, ['finding', 1]))).toBe(true)
 })

@@ -2,26 +2,25 @@ import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * An id that follows from what it is made of, of the form of a UUID of version 7 (RFC 9562, section 5.7): the first 48 bits
- * the time, so that it sorts by it, then of SHA-256 of the parts what there is room for, and 24 bits by which it is known
- * again as derived.
+ * Derives an ID from a time and other parts, in the form of a UUIDv7 (RFC 9562, section 5.7): 48 bits of time, bits of the
+ * SHA-256 of the parts, and a 24-bit checksum that marks the ID as derived.
  *
- * @param ms the time in milliseconds since the UNIX epoch
+ * @param ms milliseconds since the UNIX epoch
  */
 export function derivedId(ms: number, parts: readonly (string | number)[]): string {
-  const made = hashedId('7', ms, parts).slice(0, -signLength)
-  return made + signOf(made)
+  const unsigned = hashedId('7', ms, parts).slice(0, -checksumLength)
+  return unsigned + checksumOf(unsigned)
 }
 
-/** An id of version 8 (section 5.8) that follows from what it is made of, for what no client of the API sees. */
+/** Derives a UUIDv8 (RFC 9562, section 5.8), for objects that the API does not show. */
 export const internalId = (ms: number, parts: readonly (string | number)[]): string =>
   hashedId('8', ms, parts)
 
-/** Whether an id was derived. Before they got the form of version 7 they had that of version 8. */
+/** Returns true for a derived ID. Records that were imported from a development version may have the form of UUIDv8. */
 export const isDerivedId = (id: string): boolean =>
-  id.length === 36 && (id.charAt(14) === '8' || id.endsWith(signOf(id.slice(0, -signLength))))
+  id.length === 36 && (id.charAt(14) === '8' || id.endsWith(checksumOf(id.slice(0, -checksumLength))))
 
-/** Whether an id was derived of the parts at the time, in either form. */
+/** Returns true if an ID was derived from the time and the parts, in either form. */
 export const isDerivedFrom = (id: string, ms: number, parts: readonly (string | number)[]): boolean =>
   id === derivedId(ms, parts) || id === internalId(ms, parts)
 
@@ -32,7 +31,7 @@ function hashedId(version: '7' | '8', ms: number, parts: readonly (string | numb
   return `${time.slice(0, 8)}-${time.slice(8)}-${version}${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`
 }
 
-const signLength = 6
+const checksumLength = 6
 
-/** 24 bits of its CRC-32: one of 17 million ids that were made in another way has them by chance. */
-const signOf = (text: string): string => crc32(text).toString(16).padStart(8, '0').slice(-signLength)
+/** Returns 24 bits of the CRC-32: one of 17 million other IDs matches by chance. */
+const checksumOf = (text: string): string => crc32(text).toString(16).padStart(8, '0').slice(-checksumLength)

@@ -4,14 +4,14 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /**
- * Makes a source of UUIDs of version 7 (RFC 9562, section 5.7) that never goes backwards.
+ * Creates a source of monotonic UUIDv7 (RFC 9562, section 5.7).
  *
- * Layout: 48 bits of milliseconds, then a 26-bit counter (`rand_a` and the first 14 bits of `rand_b`), then 48 random
- * bits. The counter starts at a random place in its lower half every millisecond (RFC 9562, section 6.2, method 1), so
- * ids made in one millisecond sort in the order they were made. A clock that steps back does not take the ids with it.
+ * Layout: 48 bits of milliseconds, a 26-bit counter (`rand_a` and the first 14 bits of `rand_b`), 48 random bits. Every
+ * millisecond the counter starts at a random number in its lower half (RFC 9562, section 6.2, method 1), so IDs of one
+ * millisecond sort in the order of creation. IDs stay monotonic when the clock steps back.
  *
- * @param nextByte random bytes; a seeded source makes the ids repeatable, as demo data needs
- * @param counterLimit where the next millisecond is begun; tests need not make all these ids
+ * @param nextByte source of random bytes; a seeded source makes the IDs reproducible, for demo data
+ * @param counterLimit counter value at which the next millisecond starts; lower in tests
  * @returns a function from the time in milliseconds to a lower-case UUID
  */
 export function idSource(
@@ -42,22 +42,21 @@ export function idSource(
 }
 
 /**
- * A new id for a record: a lower-case UUIDv7 that sorts after every id this process made before
- * (REST contract, rule 5).
+ * Returns a new record ID: a lower-case UUIDv7 that sorts after all earlier IDs of this process (REST contract, rule 5).
  *
- * @param nowMs the time in milliseconds since the UNIX epoch
+ * @param nowMs milliseconds since the UNIX epoch
  */
 export const newId: (nowMs: number) => string = idSource()
 
-/** Whether the text is a UUID of any version in its canonical form: 36 characters, lower case. */
+/** Returns true for a UUID of any version in canonical form: 36 characters, lower case. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }
 
-/** The millisecond in which a UUID of version 7 was made. */
+/** Returns the time of a UUIDv7 in milliseconds. */
 export const idTimeMs = (id: string): number => Number.parseInt(`${id.slice(0, 8)}${id.slice(9, 13)}`, 16)
 
-/** What all UUIDs of version 7 from a millisecond on sort after, and no earlier one does. */
+/** Returns the lower bound of all UUIDv7 from a millisecond on, for range queries. */
 export function firstIdOf(ms: number): string {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}`

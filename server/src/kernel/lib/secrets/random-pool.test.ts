@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { randomByteSource } from './random-pool.ts'
 
-test('every byte value comes up, and blocks are not repeated', () => {
+test('returns every byte value and does not repeat blocks', () => {
   const nextByte = randomByteSource(16)
   const bytes = Array.from({ length: 16_000 }, nextByte)
   expect(new Set(bytes).size).toBe(256)

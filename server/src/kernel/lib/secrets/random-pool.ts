@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto'
 
 /**
- * Cryptographically random bytes, drawn from the system in blocks because a call for a few bytes costs as much as one
- * for thousands. Bytes are handed out once and wiped from the pool, so a memory dump does not hold past secrets.
+ * Creates a source of cryptographically secure random bytes. They are read from the system in blocks, because a call for a few
+ * bytes costs as much as one for thousands. Used bytes are wiped, so a memory dump does not contain past secrets.
  *
- * @returns a function that gives the next byte, 0–255
+ * @returns a function that returns the next byte, 0–255
  */
 export function randomByteSource(blockBytes = 4096): () => number {
   const pool = new Uint8Array(blockBytes)

@@ -26,11 +26,11 @@ test('the credential of a browser and the token of managed enrollment are masked
   )
 })
 
-test('a text without secrets is left alone', () => {
+test('a text without secrets is unchanged', () => {
   expect(maskSecrets('mstr_ is the prefix; nothing to enroll')).toBe('mstr_ is the prefix; nothing to enroll')
 })
 
-test('the password of an address is masked, the rest is kept', () => {
+test('the password of a URL is masked, the rest is kept', () => {
   expect(maskUrlPassword('postgres://muster:pa%20ss@db:5432/muster')).toBe(
     'postgres://muster:***@db:5432/muster',
   )

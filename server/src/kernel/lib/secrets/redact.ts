@@ -1,9 +1,9 @@
-/** What stands in a text where a secret was. */
+/** Replacement for a secret. */
 export const mask = '***'
 
 /**
- * Paths that pino must never write. Headers and bodies are not logged at all; this is the net below, for the day
- * somebody adds a field to a log line.
+ * Paths that pino redacts. Headers and bodies are not logged at all; this protects against fields that are added to log lines
+ * later.
  */
 export const redactPaths: readonly string[] = [
   'req.headers["x-api-key"]',
@@ -20,8 +20,8 @@ export const redactPaths: readonly string[] = [
 ]
 
 /**
- * Masks what must not be read in any text: of API keys all but the first 9 characters, by which they are recognized, and
- * the tokens of browsers and enrollments.
+ * Masks secrets in a text: API keys after their first 9 characters, by which they are recognized, and the tokens of browsers
+ * and enrollments.
  */
 export function maskSecrets(text: string): string {
   return text
@@ -30,10 +30,10 @@ export function maskSecrets(text: string): string {
     .replace(/(\/enroll\/)[\w-]+/g, `$1${mask}`)
 }
 
-/** Where an address leads, by scheme, host and port: of webhooks the path, or the query, often is what lets one post there. */
+/** Returns a URL with its path and query masked: for webhooks they often contain the secret. */
 export const maskUrlPath = (address: string): string => `${new URL(address).origin}/${mask}`
 
-/** The address with its password masked, if it has one. A text that is no address is masked whole. */
+/** Masks the password and secret parameters of a URL. Masks any other text completely. */
 export function maskUrlPassword(address: string): string {
   if (!URL.canParse(address)) return mask
   const url = new URL(address)

@@ -11,7 +11,7 @@ import {
 
 const master = Buffer.alloc(32, 7)
 
-test('the same master key always gives the same keys, each another', () => {
+test('a master key always yields the same keys, all different', () => {
   const keys = Object.values(deriveKeys(master)).map((key) => key.export().toString('hex'))
   expect(keys).toEqual(
     Object.values(deriveKeys(Buffer.from(master))).map((key) => key.export().toString('hex')),
@@ -19,13 +19,13 @@ test('the same master key always gives the same keys, each another', () => {
   expect(new Set([...keys, master.toString('hex')]).size).toBe(keys.length + 1)
 })
 
-test('the keys of this version never change, for tokens and addresses must outlive a release', () => {
+test('derived keys never change: tokens and addresses must outlive a release', () => {
   const keys = deriveKeys(master)
   expect(keyFingerprint(master)).toBe('e4419285cb281d93')
   expect(keys.pagingToken.export().toString('hex', 0, 8)).toBe('aac62965ff12ff9d')
 })
 
-test('the fingerprint tells master keys apart', () => {
+test('master keys have different fingerprints', () => {
   expect(keyFingerprint(newMasterKey())).not.toBe(keyFingerprint(newMasterKey()))
 })
 
@@ -38,11 +38,11 @@ test.each(['hex', 'base64url', 'base64'] as const)('a master key written as %s i
   expect(parseMasterKey(key.toString(encoding))).toEqual(key)
 })
 
-test.each(['', 'secret', 'ab'.repeat(31), 'zz'.repeat(32)])('%j is no master key', (text) => {
+test.each(['', 'secret', 'ab'.repeat(31), 'zz'.repeat(32)])('%j is not a master key', (text) => {
   expect(parseMasterKey(text)).toBeUndefined()
 })
 
-test('any text comes back from encryption, and never looks the same twice', () => {
+test('any text can be decrypted, and is encrypted differently each time', () => {
   const { addressEncryption } = deriveKeys(master)
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, aad) => {
@@ -54,7 +54,7 @@ test('any text comes back from encryption, and never looks the same twice', () =
   )
 })
 
-test('an altered, cut or moved text does not decrypt', () => {
+test('an altered, truncated or moved text cannot be decrypted', () => {
   const { addressEncryption, credentialSalt } = deriveKeys(master)
   const encrypted = encryptText(addressEncryption, 'ada@example.com', 'org-1')
   const altered = Buffer.from(encrypted, 'base64url')
@@ -64,6 +64,6 @@ test('an altered, cut or moved text does not decrypt', () => {
     expect(() => decryptText(addressEncryption, changed.toString('base64url'), 'org-1')).toThrow()
   }
   expect(() => decryptText(addressEncryption, encrypted.slice(0, 20), 'org-1')).toThrow('too short')
-  expect(() => decryptText(addressEncryption, encrypted, 'org-2')).toThrow('another place')
+  expect(() => decryptText(addressEncryption, encrypted, 'org-2')).toThrow('another key or context')
   expect(() => decryptText(credentialSalt, encrypted, 'org-1')).toThrow()
 })

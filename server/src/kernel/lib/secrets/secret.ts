@@ -7,38 +7,38 @@ import {
   randomBytes,
 } from 'node:crypto'
 
-/** Length of the master key, of every key derived from it: 256 bits. */
+/** Length of the master key and of every derived key: 256 bits. */
 export const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
-/** The keys that one deployment uses, each for one purpose only. They never leave the process. */
+/** Derived keys, one per purpose. They never leave the process. */
 export interface DerivedKeys {
   /** Authenticates paging tokens (HMAC-SHA-256). */
   readonly pagingToken: KeyObject
-  /** Finds an e-mail address without storing it in the clear (HMAC-SHA-256). */
+  /** Looks up an e-mail address without storing it in plain text (HMAC-SHA-256). */
   readonly addressHmac: KeyObject
   /** Encrypts e-mail addresses for display (AES-256-GCM, see {@link encryptText}). */
   readonly addressEncryption: KeyObject
-  /** Makes the salt of a stolen credential from its address, so that the same credential is recognized again. */
+  /** Derives the salt of a stolen credential from its address, to recognize the same credential. */
   readonly credentialSalt: KeyObject
   /** Recognizes a repeated request by its body, which may hold passwords (HMAC-SHA-256). */
   readonly requestRecognition: KeyObject
-  /** Encrypts answers that hold a secret, while they are kept for a repeated request. */
+  /** Encrypts responses with a secret that are kept for repeated requests. */
   readonly keptAnswers: KeyObject
-  /** Encrypts what administrators sign in with: secrets of authenticator apps, and the state of a sign-in elsewhere. */
+  /** Encrypts sign-in secrets of administrators: TOTP secrets and the state of OIDC sign-ins. */
   readonly consoleSecrets: KeyObject
-  /** Encrypts what endpoints of webhooks are given: secrets to sign with, and headers. */
+  /** Encrypts signing secrets and custom headers of webhooks. */
   readonly webhookSecrets: KeyObject
 }
 
-/** A new random master key. */
+/** Creates a random master key. */
 export function newMasterKey(): Buffer {
   return randomBytes(keyBytes)
 }
 
 /**
- * Reads a master key as people write it: 64 hexadecimal characters, or 43 of base64url (base64 and padding are accepted).
+ * Parses a master key: 64 hexadecimal characters, or 43 of base64url (base64 and padding are accepted).
  *
  * @returns the 32 bytes, or undefined if the text is neither
  */
@@ -49,7 +49,7 @@ export function parseMasterKey(text: string): Buffer | undefined {
 }
 
 /**
- * Derives all keys of a deployment from its master key by HKDF-SHA-256 (RFC 5869), one label per purpose.
+ * Derives all keys from the master key by HKDF-SHA-256 (RFC 5869), with one label per purpose.
  *
  * @throws RangeError if the master key is not 32 bytes long
  */
@@ -67,8 +67,8 @@ export function deriveKeys(master: Buffer): DerivedKeys {
 }
 
 /**
- * A name for a master key that reveals nothing of it: 16 hexadecimal characters. A store keeps it, so that a start with
- * another key is noticed before anything is written.
+ * Returns the fingerprint of a master key, which does not reveal the key: 16 hexadecimal characters. The store keeps it, to
+ * detect a start with another key before anything is written.
  *
  * @throws RangeError if the master key is not 32 bytes long
  */
@@ -79,7 +79,7 @@ export function keyFingerprint(master: Buffer): string {
 /**
  * Encrypts a text with AES-256-GCM under a fresh random nonce.
  *
- * @param aad what the text belongs to (for example organization and record id): it can only be decrypted with the same
+ * @param aad context of the text, for example organization and record ID; needed to decrypt it
  * @returns base64url of nonce (12 bytes), ciphertext, tag (16 bytes)
  */
 export function encryptText(key: KeyObject, text: string, aad: string): string {
@@ -91,14 +91,14 @@ export function encryptText(key: KeyObject, text: string, aad: string): string {
 }
 
 /**
- * Decrypts what {@link encryptText} made.
+ * Decrypts a result of {@link encryptText}.
  *
- * @throws Error if the text was altered, was encrypted with another key, or belongs to something else
+ * @throws Error if the text was altered, or encrypted with another key or context
  */
 export function decryptText(key: KeyObject, encrypted: string, aad: string): string {
   const bytes = Buffer.from(encrypted, 'base64url')
   const bodyEnd = bytes.length - tagBytes
-  if (bodyEnd < nonceBytes) throw new Error('the encrypted text is too short to be one')
+  if (bodyEnd < nonceBytes) throw new Error('the encrypted text is too short')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
   })
@@ -108,7 +108,7 @@ export function decryptText(key: KeyObject, encrypted: string, aad: string): str
     const head = decipher.update(bytes.subarray(nonceBytes, bodyEnd))
     return Buffer.concat([head, decipher.final()]).toString('utf8')
   } catch (cause) {
-    throw new Error('the text was altered, or encrypted with another key or for another place', { cause })
+    throw new Error('the text was altered, or encrypted with another key or context', { cause })
   }
 }
 

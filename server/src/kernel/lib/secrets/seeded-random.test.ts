@@ -6,12 +6,12 @@ const first = (seed: number, count: number) => {
   return Array.from({ length: count }, () => random.fraction())
 }
 
-test('the same seed gives the same numbers, another one others', () => {
+test('the same seed yields the same numbers, another seed others', () => {
   expect(first(1, 100)).toEqual(first(1, 100))
   expect(first(1, 100)).not.toEqual(first(2, 100))
 })
 
-test('fractions are spread evenly from 0 to 1', () => {
+test('fractions are uniformly distributed from 0 to 1', () => {
   const numbers = first(7, 100_000)
   expect(numbers.every((number) => number >= 0 && number < 1)).toBe(true)
   const tenths = Array.from(
@@ -31,12 +31,12 @@ test('a sample holds different items in their order, all of them if there are to
   expect(seededRandom(1).sample([1, 2], 5)).toEqual([1, 2])
 })
 
-test('picking from nothing is refused', () => {
+test('throws when picking from an empty list', () => {
   expect(() => seededRandom(1).pick([])).toThrow(RangeError)
   expect(() => seededRandom(1).weighted([])).toThrow(RangeError)
 })
 
-test('what weighs more is picked more often', () => {
+test('items with more weight are picked more often', () => {
   const random = seededRandom(3)
   const picked = Array.from({ length: 10_000 }, () => random.weighted([{ weight: 1 }, { weight: 9 }]).weight)
   expect(picked.filter((weight) => weight === 9).length / 1000).toBeCloseTo(9, 0)

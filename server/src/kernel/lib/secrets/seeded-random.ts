@@ -1,24 +1,24 @@
-/** A source of numbers that look random and are the same for the same seed, for made-up data and for tests. */
+/** Reproducible pseudorandom numbers, for demo data and tests. */
 export interface SeededRandom {
-  /** From 0 (inclusive) to 1 (exclusive). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   fraction(): number
-  /** A whole number from 0 to `below` − 1. */
+  /** Returns an integer from 0 to `below` − 1. */
   below(below: number): number
-  /** True with the given probability, from 0 to 1. */
+  /** Returns true with the given probability, from 0 to 1. */
   chance(probability: number): boolean
-  /** One of them. @throws RangeError if there is none */
+  /** Returns one item. @throws RangeError if there is none */
   pick<T>(items: readonly T[]): T
-  /** One of them, each as often as its weight says. @throws RangeError if there is none */
+  /** Returns one item, with a probability by its weight. @throws RangeError if there is none */
   weighted<T extends { readonly weight: number }>(items: readonly T[]): T
-  /** `count` different ones of them, or all if there are fewer, in their order. */
+  /** Returns `count` different items, or all if there are fewer, in their order. */
   sample<T>(items: readonly T[], count: number): T[]
-  /** A byte, 0–255, as `idSource` takes them. */
+  /** Returns a byte, 0–255, for `idSource`. */
   byte(): number
 }
 
 /**
- * Makes a source from a seed: the generator sfc32 (C. Doty-Humphrey's Small Fast Counter, 128 bits of state), started
- * from the seed by splitmix32 and run 12 rounds, so that near seeds give unlike numbers. Not for secrets.
+ * Creates a source from a seed: sfc32 (C. Doty-Humphrey's Small Fast Counter, 128 bits of state), initialized by splitmix32
+ * and 12 rounds, so similar seeds yield different numbers. Not for secrets.
  */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0

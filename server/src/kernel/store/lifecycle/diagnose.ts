@@ -59,6 +59,7 @@ function factsOf(database: DatabaseSync, path: string): StoreFacts {
   return {
     schema,
     knownSchema: schemaNumber,
+    isUnreleased: hasSchema && value(unreleasedSchemaSql) === 1,
     problems,
     writable: isWritable(database, path, schema === schemaNumber),
     keyFingerprint: hasSchema ? textOf(value(fingerprintSql)) : undefined,
@@ -107,6 +108,7 @@ async function diagnosePostgres(url: string): Promise<StoreFacts> {
     return {
       schema: schema?.number ?? 0,
       knownSchema: schemaNumber,
+      isUnreleased: isThere && (await db.get(unreleasedSchemaSql)) !== undefined,
       problems: [],
       writable: rights === true && isCurrent ? await tryWrite(db) : rights,
       keyFingerprint: isThere ? (await db.get<{ value: string }>(fingerprintSql))?.value : undefined,

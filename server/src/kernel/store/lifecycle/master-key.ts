@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../../lib/config-error.ts'
 import { makeFolder } from '../../lib/process/make-folder.ts'
-import { putInPlace } from '../../lib/process/put-in-place.ts'
+import { renameExclusively } from '../../lib/process/rename-exclusively.ts'
 import { writeAll } from '../../lib/process/write-all.ts'
 import { keyFingerprint, newMasterKey, parseMasterKey } from '../../lib/secrets/secret.ts'
 import type { Db } from '../sql.ts'
@@ -82,7 +82,7 @@ function createKeyFile(dataDir: string): Buffer {
     } finally {
       closeSync(file)
     }
-    putInPlace(draft, path)
+    renameExclusively(draft, path)
     return key
   } catch (error) {
     // Another process started at the same time and was first; use its key.

@@ -7,12 +7,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { freshStorePlace, type StorePlace } from '../../../../../test/support/database.ts'
 import { STORES } from '../../../../../test/support/stores.ts'
 import { layoutOf } from '../layout.ts'
+import { openPostgres } from '../postgres/postgres.ts'
 import type { Reader } from '../sql.ts'
+import { openSqlite } from '../sqlite/sqlite.ts'
 import { substringTableOf, tableOf } from '../tables.ts'
-import { schemaNumber } from './migrate.ts'
-import { openStore } from './open.ts'
+import { type Migration, migrate, schemaNumber } from './migrate.ts'
+import { openStore, sqliteFile } from './open.ts'
 
-/** The columns and indexes of every table, in an order of their own. */
+/** Lists the columns and indexes of every table, sorted. */
 async function tablesOf(db: Reader, store: 'sqlite' | 'postgres'): Promise<string[]> {
   const sql =
     store === 'sqlite'
@@ -25,7 +27,7 @@ async function tablesOf(db: Reader, store: 'sqlite' | 'postgres'): Promise<strin
   return (await db.all<{ line: string }>(sql)).map(({ line }) => line)
 }
 
-/** Opens the store in a process of its own, as servers that start together do. */
+/** Opens the store in a separate process. */
 const openInProcess = (options: object): Promise<unknown> => {
   const open = new URL('./open.ts', import.meta.url).href
   const code = `const { openStore } = await import(${JSON.stringify(open)})
@@ -42,7 +44,7 @@ for (const store of STORES) {
     })
     afterEach(() => drop())
 
-    test('the migrations make the tables and indexes that the declarations ask for, and no others of a collection', async () => {
+    test('the migrations create exactly the tables and indexes that the collections declare', async () => {
       const migrated = await openStore(options, 1)
       const shape = await tablesOf(migrated, store)
       for (const collection of [...Object.values<Collection>(collections), extensionGroups]) {
@@ -61,7 +63,7 @@ for (const store of STORES) {
       await migrated.close()
     })
 
-    test('a store that is up to date is left as it is', async () => {
+    test('a store with the current schema is left unchanged', async () => {
       const first = await openStore(options, 1)
       await first.inTransaction((tx) => tx.insert('settings', ['name', 'value'], [['something', 'kept']]))
       await first.close()
@@ -73,7 +75,7 @@ for (const store of STORES) {
       await second.close()
     })
 
-    test('three processes that start on an empty store at once all start, and migrate it once', async () => {
+    test('three processes that open an empty store at the same time migrate it once', async () => {
       await Promise.all([openInProcess(options), openInProcess(options), openInProcess(options)])
       const db = await openStore(options, 2)
       const numbers = Array.from({ length: schemaNumber }, (_, at) => ({ number: at + 1 }))
@@ -81,19 +83,88 @@ for (const store of STORES) {
       await db.close()
     })
 
-    test('a store that a newer version wrote is refused, with what to do, and left as it is', async () => {
+    test('a store of a newer version is refused, with what to do, and left unchanged', async () => {
       const newer = schemaNumber + 1
       const db = await openStore(options, 1)
       await db.inTransaction((tx) =>
         tx.insert('migrations', ['number', 'name', 'applied_timestamp'], [[newer, 'later', 1]]),
       )
       await db.close()
-      const refusal = `The database has schema ${newer}, this version of Muster knows up to ${schemaNumber}. Start the newer version, or restore a backup made by this one.`
+      const refusal = `The database has schema ${newer}, but this version of Muster supports up to ${schemaNumber}. Start the newer version, or restore a backup made by this one.`
       await expect(openStore(options, 2)).rejects.toThrow(refusal)
       await expect(openStore(options, 2)).rejects.toThrow(refusal)
     })
 
-    test('numbers for records that are taken at the same time are never the same', async () => {
+    test('a store from before the first release is refused, with what to do, and left unchanged', async () => {
+      const db = await openStore(options, 1)
+      await db.inTransaction((tx) =>
+        tx.insert('migrations', ['number', 'name', 'applied_timestamp'], [[2, '0002-ingest', 1]]),
+      )
+      await db.close()
+      const refusal =
+        'The database was made by a commit from before Muster 0.1.0 and cannot be read by this version. Run muster export with that commit, then muster import with this version and an empty database.'
+      await expect(openStore(options, 2)).rejects.toThrow(refusal)
+      await expect(openStore(options, 2)).rejects.toThrow(refusal)
+    })
+
+    describe('a migration that a later version adds', () => {
+      const scriptOf = (script: string): Migration => ({
+        number: 2,
+        name: '0002-made-up',
+        script: () => script,
+      })
+      const addColumn = scriptOf(`-- A comment; with a semicolon
+ALTER TABLE settings ADD COLUMN made_up integer;
+
+UPDATE settings SET made_up = 1
+  -- An indented comment;
+  WHERE name = 'something';
+`)
+      const open = () =>
+        options.databaseUrl ? openPostgres(options.databaseUrl) : openSqlite(sqliteFile(options.dataDir))
+      const initial = { number: 1, name: '0001-initial', script: () => '' }
+
+      beforeEach(async () => {
+        const first = await openStore(options, 1)
+        await first.inTransaction((tx) => tx.insert('settings', ['name', 'value'], [['something', 'kept']]))
+        await first.close()
+      })
+
+      test('runs once and keeps the data, also if two connections migrate at the same time', async () => {
+        let upgrades = 0
+        const onUpgrade = () => {
+          upgrades += 1
+        }
+        await Promise.all(
+          [2, 3].map(async (nowSeconds) => {
+            const db = open()
+            await migrate(db, nowSeconds, { onUpgrade, migrations: [initial, addColumn] })
+            await db.close()
+          }),
+        )
+        const db = open()
+        expect(await db.all('SELECT name, value, made_up FROM settings')).toEqual([
+          { name: 'something', value: 'kept', made_up: 1 },
+        ])
+        expect(await db.all('SELECT number, name FROM migrations ORDER BY number')).toEqual([
+          { number: 1, name: '0001-initial' },
+          { number: 2, name: '0002-made-up' },
+        ])
+        expect(upgrades).toBe(1)
+        await db.close()
+      })
+
+      test('changes nothing if one of its statements fails', async () => {
+        const db = open()
+        const failing = scriptOf('ALTER TABLE settings ADD COLUMN made_up integer;\nSELECT nonsense;\n')
+        await expect(migrate(db, 2, { migrations: [initial, failing] })).rejects.toThrow('nonsense')
+        expect(await db.all('SELECT * FROM settings')).toEqual([{ name: 'something', value: 'kept' }])
+        expect(await db.all('SELECT number FROM migrations')).toEqual([{ number: 1 }])
+        await db.close()
+      })
+    })
+
+    test('sequence numbers taken concurrently are unique', async () => {
       const db = await openStore(options, 1)
       const takes = Array.from({ length: 8 }, () => db.inTransaction((tx) => tx.takeNumbers(5_000)))
       const numbers = (await Promise.all(takes)).flat()

@@ -1,53 +1,51 @@
 import { readFileSync } from 'node:fs'
-import type { Reader, SqlDb, SqlTx } from '../sql.ts'
-import { foldSortNames } from './fold-sort-names.ts'
-import { rehashPatterns } from './rehash-patterns.ts'
+import type { Db, Reader, Tx } from '../sql.ts'
 
-interface Migration {
+type DialectName = Reader['dialect']['name']
+
+/** A step from one version of the schema to the next. */
+export interface Migration {
   readonly number: number
   readonly name: string
-  /** What SQL alone cannot do; it comes after the script. */
-  readonly finish?: (tx: SqlTx) => Promise<void>
+  /** Returns the SQL script. A statement ends with a semicolon at the end of a line that is followed by an unindented one. */
+  readonly script: (dialect: DialectName) => string
 }
 
-/**
- * The migrations, oldest first. They only go forward, and their text never changes once released:
- * what comes later is added as a number of its own.
- */
-const migrations: readonly Migration[] = [
-  { number: 1, name: '0001-initial' },
-  { number: 2, name: '0002-ingest' },
-  { number: 3, name: '0003-cheaper-writes' },
-  { number: 4, name: '0004-console' },
-  { number: 5, name: '0005-outbox' },
-  { number: 6, name: '0006-audit' },
-  { number: 7, name: '0007-notices' },
-  { number: 8, name: '0008-extension-groups' },
-  { number: 9, name: '0009-stream-leases' },
-  { number: 10, name: '0010-extension-names' },
-  { number: 11, name: '0011-stream-states' },
-  { number: 12, name: '0012-daily-claims' },
-  { number: 13, name: '0013-places' },
-  { number: 14, name: '0014-long-patterns', finish: rehashPatterns },
-  { number: 15, name: '0015-replaced-keys' },
-  { number: 16, name: '0016-late-reports' },
-  { number: 17, name: '0017-derived-columns', finish: foldSortNames },
-]
+const fromFile = (number: number, name: string): Migration => ({
+  number,
+  name,
+  script: (dialect) => readFileSync(new URL(`../migrations/${name}.${dialect}.sql`, import.meta.url), 'utf8'),
+})
 
-/** The schema that this version of Muster works with. */
-export const schemaNumber = migrations[migrations.length - 1]?.number ?? 0
+/** All migrations, oldest first. Forward only: a released script never changes, a later change gets the next number. */
+const releasedMigrations: readonly Migration[] = [fromFile(1, '0001-initial')]
 
-/** A database that a newer Muster has written: this one cannot tell what it means. */
-export class NewerSchemaError extends Error {
-  override readonly name = 'NewerSchemaError'
+const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.number ?? 0
+
+/** Version of the schema that this version of Muster works with. */
+export const schemaNumber = newestOf(releasedMigrations)
+
+/** The database has a schema that this version of Muster cannot use. The message says what to do. */
+export class UnsupportedSchemaError extends Error {
+  override readonly name = 'UnsupportedSchemaError'
 }
+
+/** Finds a row if the database was made before the first release, when the schema was spread over 17 migrations. */
+export const unreleasedSchemaSql = "SELECT 1 AS found FROM migrations WHERE name = '0002-ingest'"
+
+/** Returns the error message for a database from before the first release. */
+export const unreleasedSchemaText = (subject: string): string =>
+  `${subject} was made by a commit from before Muster 0.1.0 and cannot be read by this version. ${unreleasedSchemaAdvice}`
+
+export const unreleasedSchemaAdvice =
+  'Run muster export with that commit, then muster import with this version and an empty database.'
 
 const migrationsTable = {
   sqlite: "SELECT 1 AS found FROM sqlite_schema WHERE name = 'migrations'",
   postgres: "SELECT 1 AS found WHERE to_regclass('migrations') IS NOT NULL",
 }
 
-/** Whether anything of Muster is in the database, of whatever version. */
+/** Returns true if the database holds a schema of Muster, of any version. */
 export const hasSchema = async (db: Reader): Promise<boolean> =>
   (await db.get(migrationsTable[db.dialect.name])) !== undefined
 
@@ -56,57 +54,68 @@ async function appliedTo(db: Reader): Promise<ReadonlySet<number>> {
   return new Set(rows.map(({ number }) => number))
 }
 
-/** Whether the database has this version's schema already. */
+/** Returns true if the database has the schema of this version. */
 export async function isMigrated(db: Reader): Promise<boolean> {
   if (!(await hasSchema(db))) return false
   const applied = await appliedTo(db)
-  return applied.size === migrations.length && migrations.every(({ number }) => applied.has(number))
+  return (
+    applied.size === releasedMigrations.length &&
+    releasedMigrations.every(({ number }) => applied.has(number))
+  )
 }
 
 /**
- * Brings the database to this version's schema, all in one transaction. Processes that start together
- * on one PostgreSQL take turns; each migration runs once. After it the store must be opened anew.
+ * Migrates the database to the newest schema, in one transaction. Processes that start together on one PostgreSQL wait
+ * for each other, so each migration runs once. Close the connection afterwards and open a new one.
  *
- * @param onUpgrade called before a store that holds something is changed, which takes long if that is much
- * @throws NewerSchemaError when the database was written by a newer version.
+ * @param options `onUpgrade` is called before a schema that is in use is changed, which takes long if there is much data
+ * @throws UnsupportedSchemaError if the database was made by a newer version, or before the first release
  */
-export async function migrate(db: SqlDb, nowSeconds: number, onUpgrade?: () => void): Promise<void> {
+export async function migrate(
+  db: Db,
+  nowSeconds: number,
+  {
+    onUpgrade,
+    migrations = releasedMigrations,
+  }: { onUpgrade?: (() => void) | undefined; migrations?: readonly Migration[] } = {},
+): Promise<void> {
   await db.inTransaction(async (tx) => {
     await tx.lock('muster schema')
     await tx.run(
       'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL, applied_timestamp bigint NOT NULL)',
     )
+    await checkSchema(tx, newestOf(migrations))
     const applied = await appliedTo(tx)
-    const newest = Math.max(0, ...applied)
-    if (newest > schemaNumber) {
-      throw new NewerSchemaError(
-        `The database has schema ${newest}, this version of Muster knows up to ${schemaNumber}. Start the newer version, or restore a backup made by this one.`,
-      )
-    }
     const missing = migrations.filter((migration) => !applied.has(migration.number))
     if (missing.length === 0) return
     if (applied.size > 0) onUpgrade?.()
-    // What is sorted does not have to fit into memory. Once a table was renamed, SQLite keeps to that.
+    // New indexes are sorted on disk: a large table does not fit into memory.
     if (tx.dialect.name === 'sqlite') await tx.all('PRAGMA temp_store = FILE')
-    for (const { number, name, finish } of missing) {
-      await runScript(tx, name)
-      await finish?.(tx)
+    for (const migration of missing) {
+      await runScript(tx, migration.script(tx.dialect.name))
       await tx.run('INSERT INTO migrations (number, name, applied_timestamp) VALUES (?, ?, ?)', [
-        number,
-        name,
+        migration.number,
+        migration.name,
         nowSeconds,
       ])
     }
   })
 }
 
-async function runScript(tx: SqlTx, name: string): Promise<void> {
-  const script = readFileSync(
-    new URL(`../migrations/${name}.${tx.dialect.name}.sql`, import.meta.url),
-    'utf8',
-  )
-  for (const statement of script.split(/;\n/)) {
-    const sql = statement.replace(/^--.*$/gm, '').trim()
+async function checkSchema(db: Reader, known: number): Promise<void> {
+  if (await db.get(unreleasedSchemaSql))
+    throw new UnsupportedSchemaError(unreleasedSchemaText('The database'))
+  const newest = Math.max(0, ...(await appliedTo(db)))
+  if (newest > known)
+    throw new UnsupportedSchemaError(
+      `The database has schema ${newest}, but this version of Muster supports up to ${known}. Start the newer version, or restore a backup made by this one.`,
+    )
+}
+
+async function runScript(tx: Tx, script: string): Promise<void> {
+  const withoutComments = script.replace(/^ *--.*\n/gm, '')
+  for (const statement of withoutComments.split(/;\n(?! )/)) {
+    const sql = statement.trim()
     if (sql !== '') await tx.run(sql)
   }
 }

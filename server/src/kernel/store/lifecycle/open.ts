@@ -53,7 +53,7 @@ export const sqliteFile = (dataDir: string): string => join(dataDir, 'muster.db'
  * Opens the store with its outbox and audit trail, and migrates its schema to this version.
  *
  * @param nowSeconds timestamp for migrations that are applied; the clock's time by default
- * @throws StoreUnavailableError if the store cannot be reached, or is in use in mode `exclusive`; NewerSchemaError if a newer
+ * @throws StoreUnavailableError if the store cannot be reached, or is in use in mode `exclusive`; UnsupportedSchemaError if a newer
  *   version wrote it
  */
 export async function openStore(options: StoreOptions | WorkerOptions, nowSeconds?: number): Promise<Store> {

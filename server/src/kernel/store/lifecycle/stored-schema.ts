@@ -17,6 +17,8 @@ export const fingerprintSql = "SELECT value FROM settings WHERE name = 'master_k
 /** Reads the metadata of an SQLite file; undefined if it contains no Muster schema. */
 export function factsIn(database: DatabaseSync): StoredFacts | undefined {
   if (!database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get()) return undefined
+  if (database.prepare(unreleasedSchemaSql).get())
+    throw new UnsupportedSchemaError(unreleasedSchemaText(subject))
   const newest = database.prepare(newestSql).get()?.newest
   if (typeof newest !== 'number') return undefined
   const value = database.prepare(fingerprintSql).get()?.value
@@ -34,6 +36,8 @@ export async function storedFacts({ dataDir, databaseUrl }: StoreLocation): Prom
   const db = openPostgres(databaseUrl, { connections: 1 })
   try {
     if (!(await hasSchema(db))) return undefined
+    if (await db.get(unreleasedSchemaSql))
+      throw new UnsupportedSchemaError(unreleasedSchemaText('The database'))
     const schema = (await db.get<{ newest: number | null }>(newestSql))?.newest
     if (typeof schema !== 'number') return undefined
     return { schema, keyFingerprint: (await db.get<{ value: string }>(fingerprintSql))?.value }

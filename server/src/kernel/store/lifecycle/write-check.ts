@@ -1,4 +1,4 @@
-import { answerSoon } from '../../lib/soon.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import { type Db, StoreUnavailableError } from '../sql.ts'
 
 /** Writes a row that nothing reads, to check that the store is writable; the parameter is its text. */
@@ -61,7 +61,7 @@ export function writeCheck(store: Db, nowMs: () => number = () => performance.no
     problem: async () => {
       if (nowMs() < validUntilMs) return undefined
       running ??= tryWrite()
-      await answerSoon(running, waitMs)
+      await withTimeout(running, waitMs)
       return reason
     },
   }

@@ -3,7 +3,7 @@ import { type App, apps } from '@muster/contract/app'
 import { type AppOther, appsOther } from '@muster/contract/app-other'
 import { registrableHost } from '@muster/contract/catalog/catalog'
 import type { Collection, RecordOf } from '@muster/contract/collection'
-import { together } from '../../../kernel/lib/together.ts'
+import { allSettledOrThrow } from '../../../kernel/lib/all-settled.ts'
 import { findRecords } from '../../../kernel/store/find-records.ts'
 import { insertRecords } from '../../../kernel/store/records.ts'
 import { type BatchContext, derivedIdFor, eventsOf } from '../batch-context.ts'
@@ -54,7 +54,7 @@ export async function findAppPlaces(context: BatchContext): Promise<AppPlaces> {
     } else if (!seenDomains.has(key.domain)) seenDomains.set(key.domain, event)
   }
   const imitated = eventsOf(context, 'PAGE_THREAT').flatMap(({ appType }) => appType ?? [])
-  const [types, domains] = await together([
+  const [types, domains] = await allSettledOrThrow([
     findByMember(context, apps, 'type', [...seenTypes.keys(), ...imitated]),
     findByMember(context, appsOther, 'domainKey', [...seenDomains.keys()]),
   ])

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../../../kernel/lib/clock.ts'
 import { idTimeMs } from '../../../kernel/lib/secrets/id.ts'
-import { answerSoon } from '../../../kernel/lib/soon.ts'
+import { withTimeout } from '../../../kernel/lib/with-timeout.ts'
 import type { Db } from '../../../kernel/store/sql.ts'
 import { countAllPending, type PendingCount } from '../webhook-log.service.ts'
 
@@ -25,7 +25,7 @@ export function webhookMetrics(
   // Both gauges are collected at the same time and share one query.
   let counting: Promise<PendingCount | undefined> | undefined
   const count = (): Promise<PendingCount | undefined> => {
-    counting ??= answerSoon(countAllPending(db.slow)).finally(() => {
+    counting ??= withTimeout(countAllPending(db.slow)).finally(() => {
       counting = undefined
     })
     return counting

@@ -5,8 +5,7 @@ import { createSecureContext } from 'node:tls'
 import { answerKeptBytes } from '@muster/contract/console/console-webhooks'
 import { addressClass } from '../../../kernel/lib/net/address-class.ts'
 import { firstCharacters } from '../../../kernel/lib/text.ts'
-import { version } from '../../../kernel/lib/version.ts'
-import { whenOver } from '../../../kernel/lib/when-over.ts'
+import { setTimeoutAfterIo } from '../../../kernel/lib/timeout-after-io.ts'
 import { type HostResolver, hostResolver, isCanceledLookUp } from './resolve-host.ts'
 import { addressRefusal, type StaticHeader, type TargetPolicy } from './target.rules.ts'
 import { webhookSignature } from './signature-header.ts'
@@ -151,7 +150,7 @@ export function webhookSender(options: SenderOptions): Sender {
     const latency = () => Math.round(performance.now() - startMs)
     const body = Buffer.from(request.body)
     const timeout = new AbortController()
-    const timer = whenOver(answerWithinMs, () => timeout.abort())
+    const timer = setTimeoutAfterIo(answerWithinMs, () => timeout.abort())
     try {
       // Not retried here, even if a kept-alive connection was reset: the receiver may have read the request.
       const response = await post(request, body, nowSeconds, timeout.signal)

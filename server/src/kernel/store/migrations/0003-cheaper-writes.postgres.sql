@@ -1,1 +1,0 @@
--- Nothing: what changes is the embedded store's own.

@@ -1,1 +1,0 @@
--- Rows of the embedded store are keyed by one number from here on; PostgreSQL adds rows to the end of a table as it is.

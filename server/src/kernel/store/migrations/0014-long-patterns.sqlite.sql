@@ -1,1 +1,0 @@
--- Long patterns of blocked URLs are found by their hash from here on. SQLite has none: rehash-patterns.ts makes it.

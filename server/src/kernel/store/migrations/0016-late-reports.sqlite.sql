@@ -1,8 +1,0 @@
--- When dormant browsers have last called, so that those that call are kept; their records show nothing of it.
-ALTER TABLE browser_credentials ADD COLUMN dormant_call_timestamp INTEGER;
-
--- What is told of late finds its place: when an attack was first seen, when the logins in a row without a second step began,
--- and when administrators have removed login methods.
-ALTER TABLE detections ADD COLUMN observed_since INTEGER;
-ALTER TABLE accounts ADD COLUMN without_mfa_since INTEGER;
-ALTER TABLE accounts ADD COLUMN methods_removed TEXT;
