@@ -8,7 +8,7 @@ import { openStore, sqliteFile } from '../kernel/store/lifecycle/open.ts'
 import { leaveWriterNote } from '../kernel/store/lifecycle/writer-note.ts'
 
 describe('a server started while an import uses the embedded store exclusively', () => {
-  const cli = useCommandLine('sqlite')
+  const cli = useCommandLine('sqlite', { isEmpty: true })
   let commit: () => Promise<void>
   let close: () => Promise<void>
   let server: ChildProcess

@@ -28,7 +28,7 @@ afterEach(async () => {
 const onTls = ['--port', '0', '--metrics-port', '0']
 
 describe('a configuration mistake', () => {
-  const cli = useCommandLine('sqlite')
+  const cli = useCommandLine('sqlite', { isEmpty: true })
 
   test.each(['10.9.9.9', 'no.such.host.invalid', '2001:db8::7'])(
     'listening on %s, an address of another machine, is reported with what to do',
@@ -57,7 +57,7 @@ describe('a configuration mistake', () => {
 })
 
 describe('the start message', () => {
-  const cli = useCommandLine('sqlite')
+  const cli = useCommandLine('sqlite', { isEmpty: true })
   const secured = (more: Settings): Settings => ({ ...cli.settings, MUSTER_PLAIN_HTTP: 'false', ...more })
   const setupLinkOf = (server: MusterProcess) =>
     until('link', () => /^ {2}(\S+\/console\/\S+)$/m.exec(server.stderr())?.[1])

@@ -9,7 +9,7 @@ import { makeMetrics, serveMetrics } from '../kernel/http/metrics.ts'
 import { memoryRateLimiter, type RateLimiter } from '../kernel/http/rate-limit/rate-limit.ts'
 import type { RedisRateLimiterOptions } from '../kernel/http/rate-limit/rate-limit-redis.ts'
 import { loadOrCreateCertificate, publicKeyPin } from '../kernel/http/tls.ts'
-import { allSettledOrThrow } from '../kernel/lib/all-settled.ts'
+import { type BackgroundJob, jobSet } from '../kernel/jobs/background-jobs.ts'
 import { systemClock, unixSeconds } from '../kernel/lib/clock.ts'
 import { originAt } from '../kernel/lib/net/origin-at.ts'
 import { newId } from '../kernel/lib/secrets/id.ts'
@@ -57,7 +57,7 @@ export interface RunningServer {
 /**
  * Starts a server.
  *
- * @param patience controls the wait while a large import uses the embedded store exclusively
+ * @param writerWait controls the wait while a large import uses the embedded store exclusively
  * @throws ConfigError for invalid settings, StoreUnavailableError if the store is unavailable
  */
 export async function startServer(config: Config, writerWait?: WriterWait): Promise<RunningServer> {
@@ -146,26 +146,21 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     await app.listen({ port: config.port, host: config.host })
     const metricsServer = metrics ? await serveMetrics(metrics.registry, config.metricsPort) : undefined
     opened.push(() => void metricsServer?.close())
-    const housekeeping = setInterval(() => void tidy(db, log), housekeepingMs)
-    opened.push(() => clearInterval(housekeeping))
-    const daily = dailyTimer(
-      { db, clock, settingsOf: orgSettingsReader(), rawEventDays: config.rawEventDays },
-      log,
-    )
-    const endDelivery = deliverEvents({
-      db,
-      clock,
-      log,
-      key: keys.webhookSecrets,
-      sender: webhooks,
-      registry: metrics?.registry,
-    })
-    const notices = sendNotices(config, db, log, metrics?.observeNotice)
-    const expiredKeys = expiredKeysTimer({ db, clock, log })
-    // Concurrently: each may wait some seconds, and the shutdown must not take long.
-    opened.push(
-      async () =>
-        void (await allSettledOrThrow([daily.stop(), endDelivery(), notices.stop(), expiredKeys.stop()])),
+    const jobs = jobSet(log)
+    opened.push(() => jobs.stop())
+    const { rawEventDays } = config
+    jobs.repeat(cleanupJob({ db, clock }))
+    jobs.repeat(dailyJob({ db, clock, settingsOf: orgSettingsReader(), rawEventDays }, log))
+    jobs.repeat(expiredKeysJob({ db, clock }))
+    jobs.add(
+      deliverEvents({
+        db,
+        clock,
+        log,
+        key: keys.webhookSecrets,
+        sender: webhooks,
+        registry: metrics?.registry,
+      }),
     )
     jobs.add(sendNotices(config, db, log, metrics?.observeNotice))
     jobs.add(readdress(db, config.publicUrl, log))
@@ -249,7 +244,7 @@ const certificate = (config: Config) =>
   })
 
 /** Updates links in detections that point to another public URL, in the background. */
-function readdress(db: Db, publicUrl: string, log: Logger): { stop(): Promise<void> } {
+function readdress(db: Db, publicUrl: string, log: Logger): BackgroundJob {
   const end = new AbortController()
   const done = rewriteDetectionLinks(db, publicUrl, end.signal).then(
     (changed) => changed > 0 && log.info({ changed }, 'updated links of detections to this server'),
@@ -260,16 +255,5 @@ function readdress(db: Db, publicUrl: string, log: Logger): { stop(): Promise<vo
       end.abort()
       await done
     },
-  }
-}
-
-async function tidy(db: Db, log: Logger): Promise<void> {
-  try {
-    await db.inTransaction((tx) => forgetOldAnswers(tx, unixSeconds(systemClock)))
-    await cleanUpConsole(db, unixSeconds(systemClock))
-    await cleanUpWebhooks(db, systemClock.nowMs())
-    await deleteOldNotices(db, unixSeconds(systemClock))
-  } catch (error) {
-    log.warn({ err: error }, 'expired idempotency keys, sessions or notices were not deleted')
   }
 }

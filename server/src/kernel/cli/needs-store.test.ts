@@ -25,7 +25,7 @@ const wordsOf = (command: Command): string[] => [
 ]
 
 describe('a mistyped data folder', () => {
-  const cli = useCommandLine('sqlite')
+  const cli = useCommandLine('sqlite', { isEmpty: true })
 
   test.each(commands.filter(({ needsStore }) => needsStore).map((command) => [command.name, command]))(
     'is told and not made by muster %s',

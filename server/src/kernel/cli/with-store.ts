@@ -39,8 +39,8 @@ export function checkStoreIsThere({ data, databaseUrl }: Config): void {
 interface StoreUse {
   /** Wait for the disk at each commit. */
   readonly durable?: boolean
-  /** No other process uses the embedded store. */
-  readonly sole?: boolean
+  /** `bulk` while no other process uses the embedded store. */
+  readonly mode?: 'shared' | 'bulk'
   /** No statement timeout in PostgreSQL. */
   readonly noTimeout?: boolean
 }

@@ -14,9 +14,6 @@ export interface Organization {
 /** Name of the organization that is created at the first start. */
 export const defaultOrganization = 'default'
 
-/** Maximum `no` in the embedded store, whose row keys have ten bits for it. */
-export const organizationsMaximum = 1023
-
 const columns = 'no, id, name, creation_timestamp AS "creationTimestamp"'
 
 export const listOrganizations = (db: Reader): Promise<Organization[]> =>

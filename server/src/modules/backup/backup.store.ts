@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { renameExclusively } from '../../kernel/lib/process/rename-exclusively.ts'
 import { inspectFile } from '../../kernel/store/lifecycle/inspect-file.ts'
-import { schemaNumber } from '../../kernel/store/lifecycle/migrate.ts'
+import { schemaNumber, UnsupportedSchemaError } from '../../kernel/store/lifecycle/migrate.ts'
 import { type StoreLocation, sqliteFile } from '../../kernel/store/lifecycle/open.ts'
 import { factsIn, type StoredFacts } from '../../kernel/store/lifecycle/stored-schema.ts'
 import { copyPostgresTo } from '../../kernel/store/postgres/postgres-copy.ts'
@@ -118,8 +118,7 @@ export function readBackup(path: string): BackupFacts & StoredFacts {
       value: string
     }[]
     const facts = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
-    // The stored label is not reliable: older versions wrote the schema of the program.
-    const { schema, keyFingerprint } = factsIn(database) ?? { schema: Number(facts.schema) }
+    const { schema, keyFingerprint } = factsIn(database, path) ?? { schema: Number(facts.schema) }
     if (!(schema <= schemaNumber)) {
       throw new BackupError(
         `${path} was made by a newer version of Muster (schema ${schema}; this version knows ${schemaNumber}). Restore it with that version.`,

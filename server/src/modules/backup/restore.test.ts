@@ -46,7 +46,11 @@ for (const store of STORES) {
 
       test.each([
         ["INSERT INTO migrations VALUES (999, 'later', 1)", 'was made by a newer version of Muster'],
-        ['DELETE FROM migrations WHERE number > 11', 'cannot be migrated to this version'],
+        ["INSERT INTO migrations VALUES (2, '0002-ingest', 1)", 'Run muster export with that commit'],
+        [
+          "DELETE FROM migrations; UPDATE muster_backup SET value = '0' WHERE name = 'schema'",
+          'cannot be migrated to this version',
+        ],
       ])('does not change the store, even with --force: %s', async (sql, message) => {
         change('all.db', sql)
         const { code, stderr } = await cli.run('restore all.db --force')

@@ -151,7 +151,7 @@ async function updateFindings(options: DailyOptions, org: number, nowMs: number)
   // Resolves findings after the organization has set a longer threshold.
   for await (const texts of findingsOfType(db, org, 'UNUSED_THIRD_PARTY_APP')) {
     const known = await findRecords(db, accounts, org, 'id', openAccountIds(texts))
-    const used = known.filter((account) => !unusedThirdPartyApp(account, nowSeconds, unusedAppDays).open)
+    const used = known.filter((account) => !isUnusedThirdPartyApp({ account, nowSeconds, thresholds }))
     const ids = used.map(({ id }) => id)
     await updateAccounts(options, org, ids, terms, nowMs)
     await yieldToEventLoop()

@@ -37,7 +37,7 @@ export async function acquireStreamLease(
 
 /** Releases the lease if the process has it. */
 export async function releaseStreamLease(db: Db, kind: StreamKind, holder: string): Promise<void> {
-  if (db.dialect.name === 'sqlite') return
+  if (!db.dialect.allowsSeveralServers) return
   const sql = 'DELETE FROM stream_leases WHERE kind = ? AND holder = ?'
   await db.inTransaction((tx) => tx.run(sql, [kind, holder]))
 }

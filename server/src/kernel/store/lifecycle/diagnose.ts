@@ -4,7 +4,7 @@ import { openPostgres } from '../postgres/postgres.ts'
 import { type SqlDb, StoreUnavailableError } from '../sql.ts'
 import { isBusy, translated } from '../sqlite/sqlite-errors.ts'
 import { inspectFile } from './inspect-file.ts'
-import { hasSchema, schemaNumber } from './migrate.ts'
+import { hasSchema, schemaNumber, unreleasedSchemaSql } from './migrate.ts'
 import { type StoreLocation, sqliteFile } from './open.ts'
 import { fingerprintSql } from './stored-schema.ts'
 import { largeText, writeCheckSql } from './write-check.ts'
@@ -16,6 +16,8 @@ export interface StoreFacts {
   readonly schema: number
   /** Schema of this version of Muster. */
   readonly knownSchema: number
+  /** True for a database from before the first release, which this version cannot read. */
+  readonly isUnreleased: boolean
   /** Integrity problems; empty if there are none. */
   readonly problems: readonly string[]
   /** True, or the reason why it is not writable. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Db, Reader, Tx } from '../sql.ts'
+import type { Reader, SqlDb, SqlTx } from '../sql.ts'
 
 type DialectName = Reader['dialect']['name']
 
@@ -72,7 +72,7 @@ export async function isMigrated(db: Reader): Promise<boolean> {
  * @throws UnsupportedSchemaError if the database was made by a newer version, or before the first release
  */
 export async function migrate(
-  db: Db,
+  db: SqlDb,
   nowSeconds: number,
   {
     onUpgrade,
@@ -112,7 +112,7 @@ async function checkSchema(db: Reader, known: number): Promise<void> {
     )
 }
 
-async function runScript(tx: Tx, script: string): Promise<void> {
+async function runScript(tx: SqlTx, script: string): Promise<void> {
   const withoutComments = script.replace(/^ *--.*\n/gm, '')
   for (const statement of withoutComments.split(/;\n(?! )/)) {
     const sql = statement.trim()

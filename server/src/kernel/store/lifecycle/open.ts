@@ -113,7 +113,7 @@ async function openMigrated(options: StoreOptions, nowSeconds: number): Promise<
   // A migration may take long, and so may that of another process.
   const unlimited = openUnmigrated({ ...options, noTimeout: true })
   try {
-    await migrate(unlimited, nowSeconds, () => writerWait?.onWait(upgrading))
+    await migrate(unlimited, nowSeconds, { onUpgrade: () => writerWait?.onWait(upgrading) })
   } finally {
     await unlimited.close()
   }

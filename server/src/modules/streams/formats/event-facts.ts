@@ -53,13 +53,6 @@ const severities: Readonly<Partial<Record<EventObject, EventSeverity>>> = {
   ADMIN_SIGN_IN_FAILED: 'LOW',
 }
 
-/** Severities of open findings by type; default: medium. */
-const findingSeverities: Readonly<Record<string, EventSeverity>> = {
-  STOLEN_CREDENTIALS: 'HIGH',
-  LEAKED_PASSWORD: 'HIGH',
-  UNUSED_THIRD_PARTY_APP: 'LOW',
-}
-
 /** Returns a member if it is a non-empty string. */
 export function textOf(facts: JsonObject | undefined, name: string): string | undefined {
   const value = facts?.[name]
