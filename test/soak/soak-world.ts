@@ -18,7 +18,7 @@ import {
 } from '../../server/src/kernel/organizations/organizations.ts'
 import { openMasterKey } from '../../server/src/kernel/store/lifecycle/master-key.ts'
 import { openStore } from '../../server/src/kernel/store/lifecycle/open.ts'
-import { makeSetupLink } from '../../server/src/modules/administrators/console-links.ts'
+import { createSetupLink } from '../../server/src/modules/administrators/console-links.ts'
 import { insertEnrollmentToken } from '../../server/src/modules/agents/enrollment-tokens.service.ts'
 import { insertApiKey } from '../../server/src/modules/api-keys/api-keys.service.ts'
 import { addWebhook } from '../../server/src/modules/webhooks/webhook-book.ts'
@@ -107,7 +107,7 @@ async function makeKey(db: Store, org: number): Promise<string> {
 async function makeSetupToken(db: Store, organization: Organization): Promise<string> {
   const nowMs = systemClock.nowMs()
   const origin = { publicUrl: 'https://muster.test', id: newId(nowMs), nowSeconds: unixSeconds(systemClock) }
-  return (await makeSetupLink(db, origin, organization))?.link.split('#')[1] ?? ''
+  return (await createSetupLink(db, origin, organization))?.link.split('#')[1] ?? ''
 }
 
 async function makeEnrollmentToken(db: Store, org: number): Promise<string> {

@@ -3,7 +3,7 @@ import type { InjectOptions } from 'fastify'
 import { unixSeconds } from '../../server/src/kernel/lib/clock.ts'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
 import { organizationOf } from '../../server/src/kernel/organizations/organizations.ts'
-import { makeInvitation, makeSetupLink } from '../../server/src/modules/administrators/console-links.ts'
+import { createInvitation, createSetupLink } from '../../server/src/modules/administrators/console-links.ts'
 import type { Harness, HarnessResponse, JsonValue } from './harness.ts'
 
 export const consoleOrigin = 'https://muster.test'
@@ -86,7 +86,7 @@ const linkOrigin = (h: Harness) => ({
 /** The token of a new setup link. */
 export async function setupToken(h: Harness, org: number): Promise<string> {
   const organization = await organizationOf(h.db, org)
-  const made = organization && (await makeSetupLink(h.db, linkOrigin(h), organization))
+  const made = organization && (await createSetupLink(h.db, linkOrigin(h), organization))
   return made?.link.split('#')[1] ?? ''
 }
 
@@ -97,7 +97,7 @@ export async function signedIn(h: Harness, org: number, role: Role = 'OWNER'): P
   people += 1
   const email = `${role.toLowerCase()}-${people}@example.com`
   const made = await h.db.inTransaction((tx) =>
-    makeInvitation(tx, linkOrigin(h), { org, email, role, invitedBy: null }),
+    createInvitation(tx, linkOrigin(h), { org, email, role, invitedBy: null }),
   )
   const browser = consoleBrowser(h)
   const token = made.link.split('#')[1]

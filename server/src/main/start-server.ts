@@ -21,10 +21,10 @@ import { openStore } from '../kernel/store/lifecycle/open.ts'
 import { lockForServer } from '../kernel/store/lifecycle/server-lock.ts'
 import type { Patience } from '../kernel/store/lifecycle/store-turn.ts'
 import type { Db } from '../kernel/store/sql.ts'
-import { makeSetupLink } from '../modules/administrators/console-links.ts'
+import { createSetupLink } from '../modules/administrators/console-links.ts'
 import { termsReader } from '../modules/agents/org-terms.ts'
 import { expiredKeysTimer } from '../modules/api-keys/expired-keys-timer.ts'
-import { tidyConsole } from '../modules/console/console-housekeeping.ts'
+import { cleanUpConsole } from '../modules/console/console-housekeeping.ts'
 import { readdressDetections } from '../modules/detections/detection-links.service.ts'
 import { dailyTimer } from '../modules/maintenance/daily-timer.ts'
 import { longPatience, mailer, mailSender } from '../modules/notices/mail.ts'
@@ -163,7 +163,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     opened.push(() => readdressing.stop())
     const { port } = app.server.address() as AddressInfo
     const address = originAt(plan, config.host, port)
-    const setup = await makeSetupLink(
+    const setup = await createSetupLink(
       db,
       {
         publicUrl: config.port === 0 ? address : config.publicUrl,
@@ -258,7 +258,7 @@ function readdress(db: Db, publicUrl: string, log: Logger): { stop(): Promise<vo
 async function tidy(db: Db, log: Logger): Promise<void> {
   try {
     await db.inTransaction((tx) => forgetOldAnswers(tx, unixSeconds(systemClock)))
-    await tidyConsole(db, unixSeconds(systemClock))
+    await cleanUpConsole(db, unixSeconds(systemClock))
     await tidyWebhooks(db, systemClock.nowMs())
     await forgetOldNotices(db, unixSeconds(systemClock))
   } catch (error) {

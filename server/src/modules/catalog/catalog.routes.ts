@@ -6,7 +6,7 @@ import { tellAudit } from '../../kernel/events/audit-trail.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { toldBy } from '../console/told-by.ts'
+import { auditContext } from '../console/audit-context.ts'
 import { listCatalogProducts } from './catalog-products.service.ts'
 import { addCatalogProducts, removeUnnamedProduct } from './change-catalog.ts'
 
@@ -14,7 +14,7 @@ type Call = Pick<ConsoleCall, 'caller' | 'origin'>
 
 const tellChange = (tx: Tx, call: Call, change: AuditedChange) =>
   tellAudit(tx, call.caller.administrator.org, 'SETTING_UPDATED', {
-    ...toldBy(call),
+    ...auditContext(call),
     new: { setting: 'catalog', changes: [change] },
   })
 

@@ -97,7 +97,7 @@ for (const store of STORES) {
       await right(person, 'POST', 'sign-in-methods/passkeys', { name: 'Laptop', response })
       return { person, key }
     }
-    /** To prove who one is takes long, so those of whom nothing is changed serve several acts. */
+    /** Shares administrators that no scene changes, because signing in is slow. */
     const once = <T>(make: () => Promise<T>) => {
       let made: Promise<T> | undefined
       return () => {
@@ -380,15 +380,15 @@ for (const store of STORES) {
       await wrong(consoleBrowser(h), 'sign-in', unknown)
       const before = await auditTrail(h.db, ada.org)
       expect(before.at(-1)).toMatchObject({ new: { email: 'nobody@example.org', method: 'PASSWORD' } })
-      const { tell } = failedSignIns(h.db)
+      const { record } = failedSignIns(h.db)
       const origin = { address: '192.0.2.1', userAgent: undefined, nowSeconds: unixSeconds(h.clock) }
       const failed = { org: undefined, email: 'nobody@example.org', method: 'PASSWORD' } as const
-      await Promise.all(Array.from({ length: 305 }, () => tell(origin, failed)))
+      await Promise.all(Array.from({ length: 305 }, () => record(origin, failed)))
       const told = (await auditTrail(h.db, ada.org)).slice(before.length)
       expect(told).toHaveLength(300)
       expect(told.filter(({ description }) => description.includes('No more'))).toHaveLength(1)
-      const other = await h.addOrganization('told by itself')
-      expect(await toldDuring(h.db, other, () => tell(origin, { ...failed, org: other }))).toHaveLength(1)
+      const other = await h.addOrganization('counted separately')
+      expect(await toldDuring(h.db, other, () => record(origin, { ...failed, org: other }))).toHaveLength(1)
     })
   })
 }

@@ -98,7 +98,7 @@ describe('the page of the console', () => {
     expectProblem(await served.get('/console/api/nothing'), 'not_found')
   })
 
-  test('says how it is built where it is missing', async () => {
+  test('returns 503 with the build command if it is missing', async () => {
     await using served = await servedFrom(mkdtempSync(join(tmpdir(), 'muster-page-')))
     const answer = await served.get('/console/')
     expect(answer.status).toBe(503)

@@ -81,7 +81,7 @@ for (const store of STORES) {
     })
 
     test.each(['READ_ONLY', 'FULL_ACCESS'] as const)(
-      '%s is refused whatever needs a higher role',
+      '%s is refused operations that need a higher role',
       async (role) => {
         const person = await signedIn(h, ada.org, role)
         const before = await rowsOf(ada.org)

@@ -332,5 +332,5 @@ for (const store of STORES) {
 test('an operation that does not say who may call it does not start', () => {
   const operation = { ...consoleOperations.listKeys, access: undefined } as unknown as ConsoleOperation
   const bind = () => bindConsole({} as never, {} as never, {} as never, { listKeys: operation })
-  expect(bind).toThrow('listKeys of the console does not say who may call it')
+  expect(bind).toThrow('the console operation listKeys does not declare its access')
 })

@@ -21,7 +21,7 @@ import { getRecord, removeRecord } from '../../kernel/store/records.ts'
 import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { toldBy } from '../console/told-by.ts'
+import { auditContext } from '../console/audit-context.ts'
 import { countHaving, countStolenCredentials } from '../overview/overview-counts.service.ts'
 import { countActiveBrowsers, countEmployees, countExtension } from '../overview/overview-reach.service.ts'
 import { blockPatterns } from './block-patterns.ts'
@@ -83,7 +83,7 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
             'Somebody else has changed the controls meanwhile. Load them anew and make the change again.',
           )
         }
-        return stateOf(await changeControlsBy(tx, org, change, toldBy({ caller, origin })))
+        return stateOf(await changeControlsBy(tx, org, change, auditContext({ caller, origin })))
       })
     },
 
@@ -124,7 +124,7 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
       const { org } = caller.administrator
       const { good, refused } = judgedPatterns(patterns, allowPublicSuffix)
       const { nowSeconds } = origin
-      const { actor } = toldBy({ caller, origin })
+      const { actor } = auditContext({ caller, origin })
       const { added } = await db.inTransaction((tx) =>
         blockPatterns(tx, { org, nowSeconds, makeId, actor }, good),
       )
@@ -139,7 +139,7 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
         await removeRecord(tx, blockedUrls, org, stored)
         await bumpPolicyRevision(tx, org, origin.nowSeconds)
         const acts = blockedUrlActs([{ before: stored.record, after: null }])
-        await tellActs(tx, org, toldBy({ caller, origin }), acts)
+        await tellActs(tx, org, auditContext({ caller, origin }), acts)
         return stored.record
       })
     },

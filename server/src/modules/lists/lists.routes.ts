@@ -21,7 +21,7 @@ import type { Db } from '../../kernel/store/sql.ts'
 import { type SortColumn, sortColumnOf, tableOf } from '../../kernel/store/tables.ts'
 import { type Admission, admit, type ConsoleCall, callOf } from '../console/console-bind.ts'
 import { sendFile } from '../console/send-file.ts'
-import { toldBy } from '../console/told-by.ts'
+import { auditContext } from '../console/audit-context.ts'
 import { csvLine } from './csv.rules.ts'
 import { csvRows } from './csv-rows.ts'
 import { listValues, valueParameters } from './list-values.ts'
@@ -134,7 +134,7 @@ async function tellExport(
 ): Promise<void> {
   const { count, more } = await countSorted(db, wanted, countMaximum)
   const facts = { what, format: format === 'csv' ? 'CSV' : 'JSON', count: more ? 0 : count } as const
-  await db.inTransaction((tx) => tellAudit(tx, wanted.org, 'DATA_EXPORTED', { ...toldBy(call), new: facts }))
+  await db.inTransaction((tx) => tellAudit(tx, wanted.org, 'DATA_EXPORTED', { ...auditContext(call), new: facts }))
 }
 
 function orgOf({ consoleSession }: FastifyRequest): number {

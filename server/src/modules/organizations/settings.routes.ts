@@ -11,7 +11,7 @@ import {
 import { UniqueViolationError } from '../../kernel/store/sql.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { toldBy } from '../console/told-by.ts'
+import { auditContext } from '../console/audit-context.ts'
 
 /** How the server is set, and the name of the organization. */
 export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof settingsOperations> {
@@ -46,7 +46,7 @@ export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
           if (changes.length === 0) return
           await renameOrganization(tx, org, name, call.origin.nowSeconds)
           const facts = { setting: 'organization', changes }
-          await tellAudit(tx, org, 'SETTING_UPDATED', { ...toldBy(call), new: facts })
+          await tellAudit(tx, org, 'SETTING_UPDATED', { ...auditContext(call), new: facts })
         })
       } catch (error) {
         if (error instanceof UniqueViolationError)

@@ -36,7 +36,7 @@ for (const store of STORES) {
       nextStep()
       return { ...ada, secret: body.secret, recoveryCodes: confirmed.body.recoveryCodes }
     }
-    const halfIn = async (email: string): Promise<ConsoleBrowser> => {
+    const firstStep = async (email: string): Promise<ConsoleBrowser> => {
       const browser = consoleBrowser(h)
       await browser.call('POST', 'sign-in', { email, password: goodPassword })
       return browser
@@ -75,7 +75,7 @@ for (const store of STORES) {
 
     test('the password alone opens nothing but the second step', async () => {
       const { email, secret } = await withTotp()
-      const browser = await halfIn(email)
+      const browser = await firstStep(email)
       expect((await browser.call('GET', 'session')).body).toMatchObject({
         state: 'SECOND_FACTOR',
         secondFactors: ['TOTP', 'RECOVERY_CODE'],
@@ -97,17 +97,17 @@ for (const store of STORES) {
 
     test('a code is taken once, also by two at the same time', async () => {
       const { email, secret } = await withTotp()
-      const browsers = [await halfIn(email), await halfIn(email), await halfIn(email)]
+      const browsers = [await firstStep(email), await firstStep(email), await firstStep(email)]
       const code = codeOf(secret)
       const answers = await Promise.all(browsers.map((one) => one.call('POST', 'sign-in/totp', { code })))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
-      const late = await halfIn(email)
+      const late = await firstStep(email)
       expectProblem(await late.call('POST', 'sign-in/totp', { code }), 'sign_in_failed')
     })
 
     test('the second step waits for ten minutes', async () => {
       const { email, secret } = await withTotp()
-      const browser = await halfIn(email)
+      const browser = await firstStep(email)
       h.clock.advanceMs(10 * 60_000)
       expectProblem(await browser.call('POST', 'sign-in/totp', { code: codeOf(secret) }), 'signed_out')
     })
@@ -115,9 +115,9 @@ for (const store of STORES) {
     test('a recovery code works once, however it is typed', async () => {
       const { email, recoveryCodes } = await withTotp()
       const code = (recoveryCodes[3] ?? '').toUpperCase().replaceAll('-', ' ')
-      const first = await (await halfIn(email)).call('POST', 'sign-in/recovery-code', { code })
+      const first = await (await firstStep(email)).call('POST', 'sign-in/recovery-code', { code })
       expect(first.body.state).toBe('SIGNED_IN')
-      const second = await (await halfIn(email)).call('POST', 'sign-in/recovery-code', { code })
+      const second = await (await firstStep(email)).call('POST', 'sign-in/recovery-code', { code })
       expectProblem(second, 'sign_in_failed')
     })
 
@@ -125,7 +125,7 @@ for (const store of STORES) {
       const ada = await withTotp()
       const renewed = await ada.call('POST', 'sign-in-methods/recovery-codes')
       expect(renewed.body.recoveryCodes).toHaveLength(10)
-      const old = await (await halfIn(ada.email)).call('POST', 'sign-in/recovery-code', {
+      const old = await (await firstStep(ada.email)).call('POST', 'sign-in/recovery-code', {
         code: ada.recoveryCodes[0],
       })
       expectProblem(old, 'sign_in_failed')
@@ -134,7 +134,7 @@ for (const store of STORES) {
         recoveryCodesLeft: 0,
       })
       expectProblem(await ada.call('POST', 'sign-in-methods/recovery-codes'), 'conflict')
-      expect((await (await halfIn(ada.email)).call('GET', 'session')).body.state).toBe('SIGNED_IN')
+      expect((await (await firstStep(ada.email)).call('GET', 'session')).body.state).toBe('SIGNED_IN')
     })
 
     test('a passkey is added, is the second step, and is removed', async () => {
@@ -143,7 +143,7 @@ for (const store of STORES) {
       expect(added.body).toMatchObject({
         methods: { passkeys: [{ name: 'Laptop', lastUsedTimestamp: null }], recoveryCodesLeft: 10 },
       })
-      const browser = await halfIn(ada.email)
+      const browser = await firstStep(ada.email)
       expect((await browser.call('GET', 'session')).body.secondFactors).toEqual(['PASSKEY', 'RECOVERY_CODE'])
       const options = await browser.call('POST', 'sign-in/passkey/options')
       const response = key.get(options.body)
@@ -174,13 +174,13 @@ for (const store of STORES) {
       const { key, response: created } = await withPasskey(ada)
       const twice = await ada.call('POST', 'sign-in-methods/passkeys', { name: 'x', response: created })
       expect(twice.status).toBe(400)
-      const one = await halfIn(ada.email)
-      const two = await halfIn(ada.email)
+      const one = await firstStep(ada.email)
+      const two = await firstStep(ada.email)
       const response = key.get((await one.call('POST', 'sign-in/passkey/options')).body)
       await two.call('POST', 'sign-in/passkey/options')
       expectProblem(await two.call('POST', 'sign-in/passkey', { response }), 'sign_in_failed')
       expect((await one.call('POST', 'sign-in/passkey', { response })).status).toBe(200)
-      const three = await halfIn(ada.email)
+      const three = await firstStep(ada.email)
       expectProblem(await three.call('POST', 'sign-in/passkey', { response }), 'sign_in_failed')
       await three.call('POST', 'sign-in/passkey/options')
       expectProblem(await three.call('POST', 'sign-in/passkey', { response: {} }), 'sign_in_failed')
@@ -191,7 +191,7 @@ for (const store of STORES) {
       const { response } = await withPasskey(ada)
       const bob = await signedIn(h, org)
       await withPasskey(bob)
-      const browser = await halfIn(bob.email)
+      const browser = await firstStep(bob.email)
       const { body } = await browser.call('POST', 'sign-in/passkey/options')
       const foreign = softwareAuthenticator('https://evil.example').get(body)
       expectProblem(
@@ -223,7 +223,7 @@ for (const store of STORES) {
 
     test('a new second step ends the sessions that were begun without it', async () => {
       const ada = await signedIn(h, org)
-      const other = await halfIn(ada.email)
+      const other = await firstStep(ada.email)
       expect((await other.call('GET', 'keys')).status).toBe(200)
       await withPasskey(ada)
       expectProblem(await other.call('GET', 'keys'), 'signed_out')
@@ -232,7 +232,7 @@ for (const store of STORES) {
 
     test('guessing codes locks the second step, and the right code is refused meanwhile', async () => {
       const { email, secret } = await withTotp()
-      const browser = await halfIn(email)
+      const browser = await firstStep(email)
       for (let at = 0; at < 5; at++)
         expectProblem(
           await browser.call('POST', 'sign-in/totp', { code: wrongCode(secret) }),

@@ -11,7 +11,7 @@ import { isUuid } from '../../kernel/lib/secrets/id.ts'
 import { mask, maskUrlPath } from '../../kernel/lib/secrets/redact.ts'
 import { type ConsoleCall, type ConsoleHandlers, requireRole } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { toldBy } from '../console/told-by.ts'
+import { auditContext } from '../console/audit-context.ts'
 import { ownHeaders } from './delivery/deliver-send.ts'
 import type { StaticHeader } from './delivery/target.rules.ts'
 import { listAttemptHours, listAttempts } from './webhook-attempts.store.ts'
@@ -59,25 +59,25 @@ export function webhookHandlers(parts: ConsoleParts): ConsoleHandlers<keyof type
     addWebhook: async (call, { headers, ...plan }) => {
       const { org } = call.caller.administrator
       const whole = { ...plan, headers: headers && pairsOf(headers) }
-      const { webhook, secret } = await addWebhook(book, org, whole, toldBy(call).actor)
+      const { webhook, secret } = await addWebhook(book, org, whole, auditContext(call).actor)
       return { webhook: await view(webhook, call), secret }
     },
 
     changeWebhook: async (call, { headers, ...change }, id) => {
       const { org } = await found(call, id)
       const whole = { ...change, headers: headers && pairsOf(headers) }
-      return view(await changeWebhook(book, org, id, whole, toldBy(call).actor), call)
+      return view(await changeWebhook(book, org, id, whole, auditContext(call).actor), call)
     },
 
     removeWebhook: async (call, _body, id) => {
       const { org } = await found(call, id)
-      await removeWebhook(book, org, id, toldBy(call).actor)
+      await removeWebhook(book, org, id, auditContext(call).actor)
       return {}
     },
 
     rotateWebhook: async (call, _body, id) => {
       const { org } = await found(call, id)
-      const { webhook, secret } = await rotateWebhook(book, org, id, toldBy(call).actor)
+      const { webhook, secret } = await rotateWebhook(book, org, id, auditContext(call).actor)
       return { webhook: await view(webhook, call), secret }
     },
 

@@ -2,8 +2,8 @@ import type { Actor } from '@muster/contract/event-actor'
 import { uiActor } from '../../kernel/http/actor.ts'
 import type { ConsoleCall } from './console-bind.ts'
 
-/** What the audit trail is told of an act of who is signed in: who does it, and when. */
-export const toldBy = ({
+/** Returns the actor and time for audit events about an action of the signed-in administrator. */
+export const auditContext = ({
   caller,
   origin,
 }: Pick<ConsoleCall, 'caller' | 'origin'>): { actor: Actor; timestamp: number } => ({

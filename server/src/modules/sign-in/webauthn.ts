@@ -5,23 +5,23 @@ import type { AdministratorRow } from '../administrators/administrators.service.
 import { listPasskeys, type PasskeyRow, touchPasskey } from './passkeys.service.ts'
 import { type SessionRow, setChallenge, takeChallenge } from './sessions.service.ts'
 
-/** Loaded when somebody makes or proves a passkey: it brings hundreds of files, and many servers never see one. */
-const webAuthn = () => import('@simplewebauthn/server')
+/** Loaded on first use: it consists of hundreds of files, and many deployments have no passkeys. */
+const loadLibrary = () => import('@simplewebauthn/server')
 
 /**
- * Signature algorithms of passkeys (COSE: EdDSA, ES256, RS256), those that the library takes by default. It is told them,
- * because it otherwise asks Node for algorithms that are experimental, and Node prints a warning for each.
+ * Signature algorithms of passkeys (COSE: EdDSA, ES256, RS256), the defaults of the library. Passed explicitly: the
+ * library otherwise probes Node for experimental algorithms, and Node prints a warning for each.
  */
 const supportedAlgorithmIDs = [-8, -7, -257]
 
-/** What a challenge is for: one for signing in cannot be used to add a passkey. */
+/** Purpose of a challenge. A challenge issued for signing in cannot be used to add a passkey. */
 type Purpose = 'create' | 'sign-in' | 'reauthenticate'
 
-/** So long a browser may take to answer. */
+/** Time in which the browser must respond to a challenge. */
 const challengeSeconds = 5 * 60
 
-/** What a ceremony is about. */
-export interface Ceremony {
+/** Context of a registration or an authentication. */
+export interface WebAuthnContext {
   readonly db: Db
   readonly publicUrl: string
   readonly session: SessionRow
@@ -29,16 +29,23 @@ export interface Ceremony {
   readonly nowSeconds: number
 }
 
-const hostOf = (publicUrl: string): string => new URL(publicUrl).hostname
+const relyingPartyId = (publicUrl: string): string => new URL(publicUrl).hostname
 
 const transportsOf = ({ transports }: PasskeyRow): string[] =>
   transports === '' ? [] : transports.split(',')
 
-const keep = ({ db, session, nowSeconds }: Ceremony, purpose: Purpose, challenge: string): Promise<void> =>
+const storeChallenge = (
+  { db, session, nowSeconds }: WebAuthnContext,
+  purpose: Purpose,
+  challenge: string,
+): Promise<void> =>
   db.inTransaction((tx) => setChallenge(tx, session.hash, `${purpose} ${challenge}`, nowSeconds))
 
-/** The challenge of this session for this purpose, which is used up by being asked for; undefined if there is none. */
-async function take({ db, session, nowSeconds }: Ceremony, purpose: Purpose): Promise<string | undefined> {
+/** Consumes the challenge of this session for a purpose; undefined if there is none. */
+async function consumeChallenge(
+  { db, session, nowSeconds }: WebAuthnContext,
+  purpose: Purpose,
+): Promise<string | undefined> {
   const { hash, challenge, challengeTimestamp } = session
   if (challenge === null || !challenge.startsWith(`${purpose} `)) return undefined
   const taken = await db.inTransaction((tx) => takeChallenge(tx, hash, challenge))
@@ -46,14 +53,14 @@ async function take({ db, session, nowSeconds }: Ceremony, purpose: Purpose): Pr
   return taken && !late ? challenge.slice(purpose.length + 1) : undefined
 }
 
-/** What the browser needs to make a passkey. */
-export async function registrationOptions(ceremony: Ceremony): Promise<Record<string, unknown>> {
-  const { db, publicUrl, administrator } = ceremony
+/** Returns the options for creating a passkey. */
+export async function registrationOptions(context: WebAuthnContext): Promise<Record<string, unknown>> {
+  const { db, publicUrl, administrator } = context
   const known = await listPasskeys(db, administrator.org, administrator.id)
-  const { generateRegistrationOptions } = await webAuthn()
+  const { generateRegistrationOptions } = await loadLibrary()
   const options = await generateRegistrationOptions({
     rpName: 'Muster',
-    rpID: hostOf(publicUrl),
+    rpID: relyingPartyId(publicUrl),
     userName: administrator.email,
     userDisplayName: administrator.name,
     userID: new TextEncoder().encode(administrator.id),
@@ -65,36 +72,38 @@ export async function registrationOptions(ceremony: Ceremony): Promise<Record<st
     })),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   })
-  await keep(ceremony, 'create', options.challenge)
+  await storeChallenge(context, 'create', options.challenge)
   return { ...options }
 }
 
-/** The passkey that a browser has made. @throws ApiError invalid_request */
-export async function checkRegistration(
-  ceremony: Ceremony,
+/**
+ * Verifies the response to the registration options. @throws ApiError invalid_request
+ */
+export async function verifyRegistration(
+  context: WebAuthnContext,
   response: Record<string, unknown>,
 ): Promise<Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports'>> {
-  const expectedChallenge = await take(ceremony, 'create')
-  const { verifyRegistrationResponse } = await webAuthn()
+  const expectedChallenge = await consumeChallenge(context, 'create')
+  const { verifyRegistrationResponse } = await loadLibrary()
   const verified =
     expectedChallenge === undefined
       ? undefined
       : await verifyRegistrationResponse({
           response: response as unknown as RegistrationResponseJSON,
           expectedChallenge,
-          expectedOrigin: ceremony.publicUrl,
-          expectedRPID: hostOf(ceremony.publicUrl),
+          expectedOrigin: context.publicUrl,
+          expectedRPID: relyingPartyId(context.publicUrl),
           requireUserVerification: false,
           supportedAlgorithmIDs,
         }).catch(() => undefined)
   if (!verified?.verified) {
-    const message = 'must be what the browser answered to the options that were asked for last'
+    const message = "must be the browser's response to the most recently requested options"
     throw invalidRequest([{ in: 'body', name: 'response', message }])
   }
   const { id, publicKey, counter, transports } = verified.registrationInfo.credential
-  // It is what the browser has sent: nothing has checked it.
-  const named: readonly unknown[] = Array.isArray(transports) ? transports : []
-  const plain = named
+  // Sent by the browser and not verified by the library.
+  const sent: readonly unknown[] = Array.isArray(transports) ? transports : []
+  const plain = sent
     .filter((transport) => typeof transport === 'string' && /^[a-z-]{1,20}$/.test(transport))
     .slice(0, 8)
   return {
@@ -105,46 +114,46 @@ export async function checkRegistration(
   }
 }
 
-/** What the browser needs to prove a passkey. */
+/** Returns the options for authenticating with a passkey. */
 export async function authenticationOptions(
-  ceremony: Ceremony,
+  context: WebAuthnContext,
   purpose: 'sign-in' | 'reauthenticate',
 ): Promise<Record<string, unknown>> {
-  const { db, publicUrl, administrator } = ceremony
+  const { db, publicUrl, administrator } = context
   const known = await listPasskeys(db, administrator.org, administrator.id)
-  const { generateAuthenticationOptions } = await webAuthn()
+  const { generateAuthenticationOptions } = await loadLibrary()
   const options = await generateAuthenticationOptions({
-    rpID: hostOf(publicUrl),
+    rpID: relyingPartyId(publicUrl),
     allowCredentials: known.map((passkey) => ({
       id: passkey.credentialId,
       transports: transportsOf(passkey),
     })),
     userVerification: purpose === 'sign-in' ? 'preferred' : 'required',
   })
-  await keep(ceremony, purpose, options.challenge)
+  await storeChallenge(context, purpose, options.challenge)
   return { ...options }
 }
 
 /**
- * Whether the browser has proved a passkey of the administrator. As a second step the passkey need only be there; alone
- * it must also have asked for the person.
+ * Verifies an authentication with a passkey of the administrator. As a second factor, presence is enough; for
+ * re-authentication on its own, the authenticator must also verify the user.
  */
-export async function isPasskeyProof(
-  ceremony: Ceremony,
+export async function verifyPasskey(
+  context: WebAuthnContext,
   purpose: 'sign-in' | 'reauthenticate',
   response: Record<string, unknown>,
 ): Promise<boolean> {
-  const { db, publicUrl, administrator, nowSeconds } = ceremony
-  const expectedChallenge = await take(ceremony, purpose)
+  const { db, publicUrl, administrator, nowSeconds } = context
+  const expectedChallenge = await consumeChallenge(context, purpose)
   const known = await listPasskeys(db, administrator.org, administrator.id)
   const passkey = known.find(({ credentialId }) => credentialId === response.id)
   if (expectedChallenge === undefined || !passkey) return false
-  const { verifyAuthenticationResponse } = await webAuthn()
+  const { verifyAuthenticationResponse } = await loadLibrary()
   const verified = await verifyAuthenticationResponse({
     response: response as unknown as AuthenticationResponseJSON,
     expectedChallenge,
     expectedOrigin: publicUrl,
-    expectedRPID: hostOf(publicUrl),
+    expectedRPID: relyingPartyId(publicUrl),
     credential: {
       id: passkey.credentialId,
       publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),

@@ -2,24 +2,27 @@ import { createHash } from 'node:crypto'
 import { invalidRequest } from '@muster/contract/errors'
 import { passwordWeakness } from './password-strength.rules.ts'
 
-/** The lines `SUFFIX:COUNT` of leaked passwords whose SHA-1 begins with five digits; undefined if nobody can tell. */
+/**
+ * Returns the lines `SUFFIX:COUNT` of leaked passwords whose SHA-1 starts with these five digits; undefined if
+ * unavailable.
+ */
 export type LeakedRange = (prefix: string) => Promise<string | undefined>
 
-/** So many of the most common passwords are refused. */
+/** Number of common passwords that are refused. */
 const commonWords = 10_000
 let common: ReadonlySet<string> | undefined
 
-/** Loaded when the first password is chosen. */
+/** Loads the list when the first password is set. */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   common ??= new Set((dictionary['passwords-common'] as readonly string[]).slice(0, commonWords))
   return common
 }
 
-/** Whether a password was seen in a leak. Only the first digits of its hash are asked for. */
+/** Looks up a password in the leak database (k-anonymity: only the first five hash digits leave the server). */
 async function wasLeaked(password: string, range: LeakedRange | undefined): Promise<boolean | undefined> {
   const sha1 = createHash('sha1').update(password).digest('hex').toUpperCase()
-  // A service that does not answer is no reason to keep people from choosing a password.
+  // An unavailable service must not prevent people from setting a password.
   const lines = await range?.(sha1.slice(0, 5)).catch(() => undefined)
   if (lines === undefined) return undefined
   const suffix = sha1.slice(5)
@@ -29,11 +32,11 @@ async function wasLeaked(password: string, range: LeakedRange | undefined): Prom
 }
 
 /**
- * Lets a password pass that somebody chooses.
+ * Checks a new password against the password policy.
  *
- * @throws ApiError invalid_request that says what would be right
+ * @throws ApiError invalid_request that names the rule
  */
-export async function acceptPassword(
+export async function requireAcceptablePassword(
   password: string,
   email: string,
   range: LeakedRange | undefined,

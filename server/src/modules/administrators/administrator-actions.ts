@@ -17,73 +17,80 @@ import {
   replaceRecoveryCodes,
   updateAdministrator,
 } from './administrators.service.ts'
-import { type LinkOrigin, makeInvitation, makeResetLink, type NewLink } from './console-links.ts'
+import { createInvitation, createResetLink, type LinkOrigin, type NewLink } from './console-links.ts'
 import { removeLinks } from './invitations.service.ts'
 
-/** @throws ApiError not_found, the same for whatever names no administrator of the organization */
+/** @throws ApiError not_found if the organization has no such administrator */
 export async function requireAdministrator(tx: Tx, org: number, id: string): Promise<AdministratorRow> {
   const row = await findAdministrator(tx, org, id)
   if (!row) throw notFound()
   return row
 }
 
-/** Those who change who may use the console wait for each other: two owners could else remove one another. */
-export const lockPeople = (tx: Tx, org: number): Promise<void> => tx.lock(`administrators ${org}`)
+/** Serializes changes to administrators; otherwise two owners could remove each other at the same time. */
+export const lockAdministrators = (tx: Tx, org: number): Promise<void> => tx.lock(`administrators ${org}`)
 
-/** The same for an owner, who may have been removed or lowered while they waited. @throws ApiError role_too_low */
-async function lockPeopleAsOwner(tx: Tx, org: number, { actor }: By): Promise<void> {
-  await lockPeople(tx, org)
+/**
+ * Same for an owner, who may have been removed or demoted while waiting. @throws ApiError role_too_low
+ */
+async function lockAdministratorsAsOwner(tx: Tx, org: number, { actor }: By): Promise<void> {
+  await lockAdministrators(tx, org)
   if (actor?.source !== 'UI' || actor.email === null) return
-  const now = await findAdministratorByEmail(tx, org, actor.email)
-  if (now?.role !== 'OWNER') throw new ApiError('role_too_low', 'This needs the role OWNER.')
+  const current = await findAdministratorByEmail(tx, org, actor.email)
+  if (current?.role !== 'OWNER') throw new ApiError('role_too_low', 'This needs the role OWNER.')
 }
 
 async function requireAnotherOwner(tx: Tx, { org, role }: AdministratorRow): Promise<void> {
   if (role !== 'OWNER' || (await countOwners(tx, org)) > 1) return
-  throw new ApiError('conflict', 'One owner must stay: make another administrator an owner first.')
+  throw new ApiError('conflict', 'The last owner must stay. Make another administrator an owner first.')
 }
 
-/** Who does something, and when. */
+/** Actor and time of a change. */
 type By = Pick<AuditFacts<'SETTING_UPDATED'>, 'actor' | 'timestamp'>
 
-/** Tells of a change of who may use the console, and how. */
-export const tellPeopleChange = (
+/** Records a change of administrators or their sign-in methods in the audit trail. */
+export const recordAdministratorChange = (
   tx: Tx,
   org: number,
   by: By,
   change: AuditedChange,
-  words: { what?: string; note?: string } = {},
+  texts: { what?: string; note?: string } = {},
 ): Promise<void> =>
   tellAudit(tx, org, 'SETTING_UPDATED', {
     ...by,
     new: { setting: 'administrators', changes: [change] },
-    ...words,
+    ...texts,
   })
 
-/** Invites a person. @throws ApiError conflict if the organization has an administrator with this address */
+/**
+ * Invites a person. @throws ApiError conflict if the organization already has an administrator with this address
+ */
 export async function invite(
   tx: Tx,
   origin: LinkOrigin,
   plan: { org: number; email: string; role: Role; invitedBy: string | null },
   by: By,
 ): Promise<NewLink> {
-  await lockPeopleAsOwner(tx, plan.org, by)
+  await lockAdministratorsAsOwner(tx, plan.org, by)
   if (await findAdministratorByEmail(tx, plan.org, plan.email))
-    throw new ApiError('conflict', 'There is an administrator with this e-mail address already.')
-  await tellPeopleChange(tx, plan.org, by, added('invitation', `${plan.email}: ${plan.role}`))
-  return makeInvitation(tx, origin, plan)
-}
-
-/** Ends the links that somebody has made, who has seen them and could use them. @returns a sentence, if there were any */
-async function endLinksBy(tx: Tx, { org, email }: AdministratorRow): Promise<string> {
-  return (await removeLinks(tx, org, { invitedBy: email })) === 0
-    ? ''
-    : ' The links they had made work no more.'
+    throw new ApiError('conflict', 'An administrator with this e-mail address already exists.')
+  await recordAdministratorChange(tx, plan.org, by, added('invitation', `${plan.email}: ${plan.role}`))
+  return createInvitation(tx, origin, plan)
 }
 
 /**
- * Gives an administrator another role. The links that they have made end when they are no owner any more, and keys that they
- * hold when these may do more than they.
+ * Revokes the links that an administrator has created, and thus knows. @returns a sentence, empty if there were
+ * none
+ */
+async function revokeLinksBy(tx: Tx, { org, email }: AdministratorRow): Promise<string> {
+  return (await removeLinks(tx, org, { invitedBy: email })) === 0
+    ? ''
+    : ' The links they had created were revoked.'
+}
+
+/**
+ * Changes the role of an administrator. Revokes the links that a former owner has created, and the held keys whose
+ * permission exceeds the new role.
  *
  * @throws ApiError role_too_low, not_found, conflict for the last owner
  */
@@ -94,16 +101,16 @@ export async function changeRole(
   role: Role,
   by: By,
 ): Promise<AdministratorRow> {
-  await lockPeopleAsOwner(tx, org, by)
+  await lockAdministratorsAsOwner(tx, org, by)
   const row = await requireAdministrator(tx, org, id)
   if (role !== 'OWNER') await requireAnotherOwner(tx, row)
   if (row.role === role) return row
   await updateAdministrator(tx, org, id, { role })
-  const links = role === 'OWNER' ? '' : await endLinksBy(tx, row)
+  const links = role === 'OWNER' ? '' : await revokeLinksBy(tx, row)
   const keys = await revokeKeysOf(tx, row, by.timestamp, (permission) => !roleCovers(role, permission))
   const roleOf = (held: Role) => `${row.email}: ${held}`
   const change = { name: 'role', old: roleOf(row.role), new: roleOf(role) }
-  await tellPeopleChange(tx, org, by, change, {
+  await recordAdministratorChange(tx, org, by, change, {
     what: `The role of administrator ${plain(row.email)} was changed to ${lower(role)}`,
     ...noteOf(links, keys),
   })
@@ -111,8 +118,8 @@ export async function changeRole(
 }
 
 /**
- * Makes a link to set a new password. `removeSecondFactors`, for somebody who has lost theirs, ends all sessions and takes
- * the password away, too: without a second step an old one, perhaps known to others, would be enough.
+ * Creates a password reset link. `removeSecondFactors`, for a person who lost theirs, also ends all sessions and removes
+ * the password: without a second factor, a password that others know would be enough.
  *
  * @throws ApiError role_too_low
  */
@@ -120,29 +127,32 @@ export async function resetPassword(
   tx: Tx,
   origin: LinkOrigin,
   row: AdministratorRow,
-  how: { removeSecondFactors: boolean; invitedBy: string | null },
+  options: { removeSecondFactors: boolean; invitedBy: string | null },
   by: By,
 ): Promise<NewLink> {
   const { org, id } = row
-  await lockPeopleAsOwner(tx, org, by)
-  await tellPeopleChange(tx, org, by, added('passwordReset', row.email), {
+  await lockAdministratorsAsOwner(tx, org, by)
+  await recordAdministratorChange(tx, org, by, added('passwordReset', row.email), {
     what: `A password reset link for administrator ${plain(row.email)} was created`,
-    ...(how.removeSecondFactors && { note: 'All other ways to sign in were removed.' }),
+    ...(options.removeSecondFactors && { note: 'All other sign-in methods were removed.' }),
   })
-  if (how.removeSecondFactors) {
+  if (options.removeSecondFactors) {
     await updateAdministrator(tx, org, id, {
-      ...{ passwordHash: null, totpSecret: null, totpLastStep: null },
-      ...{ oidcIssuer: null, oidcSubject: null },
+      passwordHash: null,
+      totpSecret: null,
+      totpLastStep: null,
+      oidcIssuer: null,
+      oidcSubject: null,
     })
     await removePasskeys(tx, org, id)
     await replaceRecoveryCodes(tx, org, id, [])
     await removeSessions(tx, org, id)
   }
-  return makeResetLink(tx, origin, row, how.invitedBy)
+  return createResetLink(tx, origin, row, options.invitedBy)
 }
 
 /**
- * Removes an administrator, ends the links that they have made, and if told so revokes their keys.
+ * Removes an administrator, revokes the links that they have created and, on request, their keys.
  *
  * @throws ApiError role_too_low, not_found, conflict for the last owner
  */
@@ -153,11 +163,11 @@ export async function removeAdministrator(
   revokeKeys: boolean,
   by: By,
 ): Promise<AdministratorRow> {
-  await lockPeopleAsOwner(tx, org, by)
+  await lockAdministratorsAsOwner(tx, org, by)
   const row = await requireAdministrator(tx, org, id)
   await requireAnotherOwner(tx, row)
   await removeAdministratorRow(tx, org, id)
-  const links = await endLinksBy(tx, row)
+  const links = await revokeLinksBy(tx, row)
   const keys = revokeKeys ? await revokeKeysOf(tx, row, by.timestamp) : ''
   await tellAudit(tx, org, 'ADMIN_REMOVED', {
     ...by,
@@ -167,23 +177,26 @@ export async function removeAdministrator(
   return row
 }
 
-/** The sentences that say what ended with a change, if anything did. */
+/** Joins sentences to the note of an audit event; empty without any. */
 const noteOf = (...sentences: readonly string[]): { note?: string } => {
   const note = sentences.join('').trim()
   return note === '' ? {} : { note }
 }
 
-/** Revokes keys that an administrator holds: all, or those with some permissions. @returns a sentence that names them, if there were any */
+/**
+ * Revokes the keys of an administrator whose permission matches. @returns a sentence with their starts, empty if
+ * there were none
+ */
 async function revokeKeysOf(
   tx: Tx,
   { org, email }: AdministratorRow,
   nowSeconds: number,
-  isMeant: (permission: Permission) => boolean = () => true,
+  matches: (permission: Permission) => boolean = () => true,
 ): Promise<string> {
   const revoked: string[] = []
   for (const key of await listApiKeys(tx, org)) {
-    const theirs = foldCase(key.holder) === foldCase(email) && isMeant(key.permission)
-    if (theirs && (await revokeApiKey(tx, org, key.id, nowSeconds))) revoked.push(key.start)
+    const isTheirs = foldCase(key.holder) === foldCase(email) && matches(key.permission)
+    if (isTheirs && (await revokeApiKey(tx, org, key.id, nowSeconds))) revoked.push(key.start)
   }
   return revoked.length === 0 ? '' : ` These API keys were revoked: ${revoked.join(', ')}.`
 }

@@ -8,13 +8,13 @@ import { type Tx, UniqueViolationError } from '../../kernel/store/sql.ts'
 import type { ConsoleCall } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import type { SessionOrigin } from '../console/console-sessions.ts'
-import { acceptPassword } from '../sign-in/chosen-password.ts'
-import { enter } from '../sign-in/enter.ts'
+import { requireAcceptablePassword } from '../sign-in/password-policy.ts'
 import { hashPassword } from '../sign-in/passwords.ts'
 import { hashToken } from '../sign-in/secret-token.ts'
 import { removeSessions } from '../sign-in/sessions.service.ts'
-import { tellSignIn } from '../sign-in/sign-in-audit.ts'
-import { lockPeople, tellPeopleChange } from './administrator-acts.ts'
+import { recordSignIn } from '../sign-in/sign-in-audit.ts'
+import { startSession } from '../sign-in/start-session.ts'
+import { lockAdministrators, recordAdministratorChange } from './administrator-actions.ts'
 import {
   type AdministratorRow,
   findAdministrator,
@@ -32,13 +32,15 @@ import {
 
 type Operations = typeof sessionOperations
 
-const deadLink = (): ApiError =>
+const invalidLink = (): ApiError =>
   new ApiError(
     'sign_in_failed',
-    'This link is not valid: it was used, taken back, or has expired. Ask for a new one.',
+    'This link is not valid: it was used, was revoked, or has expired. Ask for a new one.',
   )
 
-/** The link that a token belongs to. @throws ApiError sign_in_failed, rate_limited */
+/**
+ * Finds the link of a token, with rate limiting. @throws ApiError sign_in_failed, rate_limited
+ */
 async function linkOf(
   { db, attempts, failedSignIns }: ConsoleParts,
   call: ConsoleCall,
@@ -48,14 +50,14 @@ async function linkOf(
   const link = await attempts.check(`link ${address}`, address, nowSeconds, async () => {
     const found = await findInvitation(db, hashToken(token), nowSeconds)
     if (found && (found.kind !== 'SETUP' || !(await hasAdministrator(db, found.org)))) return found
-    await failedSignIns.tell(call.origin, { org: found?.org, email: null, method: 'LINK' })
+    await failedSignIns.record(call.origin, { org: found?.org, email: null, method: 'LINK' })
     return undefined
   })
-  if (!link) throw deadLink()
+  if (!link) throw invalidLink()
   return link
 }
 
-/** What a link is for. */
+/** Returns the purpose of a link. */
 export async function openLink(
   parts: ConsoleParts,
   call: ConsoleCall,
@@ -66,7 +68,7 @@ export async function openLink(
   return { kind, organization, email, role, expirationTimestamp }
 }
 
-/** Uses a link up: its person becomes an administrator, or has a new password, and is signed in. */
+/** Redeems a link: adds an administrator or sets a new password, and signs the person in. */
 export async function acceptLink(
   parts: ConsoleParts,
   call: ConsoleCall,
@@ -74,20 +76,20 @@ export async function acceptLink(
 ): Promise<SignInState> {
   const link = await linkOf(parts, call, body.token)
   const email = emailOf(link, body.email)
-  await acceptPassword(body.password, email, parts.leakedRange)
+  await requireAcceptablePassword(body.password, email, parts.leakedRange)
   const passwordHash = await hashPassword(body.password)
-  if (link.kind === 'RESET') return reset(parts, call, link, passwordHash)
+  if (link.kind === 'RESET') return resetPassword(parts, call, link, passwordHash)
   const { nowSeconds } = call.origin
   const administrator: AdministratorRow = {
-    ...newAdministrator(link.org, parts.makeId(), email, body.name, nowSeconds),
+    ...administratorRow(link.org, parts.makeId(), email, body.name, nowSeconds),
     role: link.role,
     passwordHash,
   }
-  return enter(parts, call, administrator, (tx) => join(tx, link, administrator, call.origin))
+  return startSession(parts, call, administrator, (tx) => addInvited(tx, link, administrator, call.origin))
 }
 
-/** An administrator who is not there yet, without a way to sign in. */
-export const newAdministrator = (
+/** Returns the row of a new administrator without any sign-in method. */
+export const administratorRow = (
   org: number,
   id: string,
   email: string,
@@ -108,29 +110,35 @@ export const newAdministrator = (
   lastSignInTimestamp: null,
 })
 
-/** Adds the administrator that a link invites, who is who does it. @throws ApiError sign_in_failed, conflict */
-export async function join(
+/**
+ * Redeems an invitation or setup link by adding its administrator. @throws ApiError sign_in_failed, conflict
+ */
+export async function addInvited(
   tx: Tx,
   link: InvitationRow,
   administrator: AdministratorRow,
   origin: SessionOrigin,
 ): Promise<void> {
-  await lockPeople(tx, link.org)
-  if (link.kind === 'SETUP' && (await hasAdministrator(tx, link.org))) throw deadLink()
-  if (!(await takeInvitation(tx, link))) throw deadLink()
+  await lockAdministrators(tx, link.org)
+  if (link.kind === 'SETUP' && (await hasAdministrator(tx, link.org))) throw invalidLink()
+  if (!(await takeInvitation(tx, link))) throw invalidLink()
   await removeSetupLinks(tx, link.org)
   await insertAdministrator(tx, administrator).catch((error: unknown) => {
     if (!(error instanceof UniqueViolationError)) throw error
-    throw new ApiError('conflict', 'There is an administrator with this e-mail address already. Sign in.')
+    throw new ApiError(
+      'conflict',
+      'An administrator with this e-mail address already exists. Sign in instead.',
+    )
   })
   const { org, id, email, role } = administrator
   await tellAudit(tx, org, 'ADMIN_ADDED', {
-    ...{ actor: uiActor(administrator, origin), timestamp: origin.nowSeconds },
+    actor: uiActor(administrator, origin),
+    timestamp: origin.nowSeconds,
     new: { id, email, role },
   })
 }
 
-async function reset(
+async function resetPassword(
   parts: ConsoleParts,
   call: ConsoleCall,
   link: InvitationRow,
@@ -138,24 +146,28 @@ async function reset(
 ): Promise<SignInState> {
   const { org, administratorId } = link
   const administrator = await findAdministrator(parts.db, org, administratorId ?? '')
-  if (!administrator) throw deadLink()
-  return enter(parts, call, administrator, async (tx, whole) => {
-    await lockPeople(tx, org)
-    if (!(await takeInvitation(tx, link))) throw deadLink()
+  if (!administrator) throw invalidLink()
+  return startSession(parts, call, administrator, async (tx, isFull) => {
+    await lockAdministrators(tx, org)
+    if (!(await takeInvitation(tx, link))) throw invalidLink()
     await removeLinks(tx, org, { administratorId: administrator.id })
     await updateAdministrator(tx, org, administrator.id, { passwordHash })
     await removeSessions(tx, org, administrator.id)
     const { email } = administrator
-    const note = 'The link set a new password.'
-    if (whole) return tellSignIn(tx, administrator, call.origin, 'LINK', note)
+    const note = 'A new password was set with the link.'
+    if (isFull) return recordSignIn(tx, administrator, call.origin, 'LINK', note)
     const by = { actor: uiActor(administrator, call.origin), timestamp: call.origin.nowSeconds }
-    return tellPeopleChange(tx, org, by, { name: 'password', old: email, new: `${email}: by a link` })
+    return recordAdministratorChange(tx, org, by, {
+      name: 'password',
+      old: email,
+      new: `${email}: by a link`,
+    })
   })
 }
 
-/** Whom a link is for; only whoever has the setup link says so. */
+/** Returns the e-mail address of a link. Only the setup link leaves it to the person. */
 function emailOf({ email }: InvitationRow, given: string | undefined): string {
-  const message = email === null ? 'is required' : 'must be left out: the link is for one address'
+  const message = email === null ? 'is required' : 'must not be given: the link is for a specific address'
   if ((email === null) === (given === undefined))
     throw invalidRequest([{ in: 'body', name: 'email', message }])
   return email ?? given ?? ''
