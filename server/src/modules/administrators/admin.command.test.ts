@@ -9,7 +9,7 @@ for (const store of STORES) {
   describe(store, () => {
     const cli = useCommandLine(store)
 
-    /** Somebody who has accepted an invitation. */
+    /** Adds an administrator directly to the store. */
     const add = async (email: string, role: 'OWNER' | 'READ_ONLY') => {
       const { MUSTER_DATABASE_URL: databaseUrl } = cli.settings as Record<string, string>
       const db = await openStore({ dataDir: cli.dataDir, databaseUrl }, 1)
@@ -19,7 +19,7 @@ for (const store of STORES) {
       await db.close()
     }
 
-    test('an invitation is a link to the console', async () => {
+    test('invite prints a link to the console', async () => {
       const { code, stdout, stderr } = await cli.run('admin invite ada@example.com --role owner')
       expect({ code, stdout }).toEqual({
         code: 0,
@@ -32,7 +32,7 @@ for (const store of STORES) {
       })
     })
 
-    test('the list shows who there is; nobody: it says what to do', async () => {
+    test('list shows the administrators, or how to invite one', async () => {
       await cli.run('org add emea')
       expect((await cli.run('admin list')).stderr).toContain('muster admin invite')
       await cli.json('admin invite x@example.com --role owner')
@@ -43,7 +43,7 @@ for (const store of STORES) {
       expect((await cli.run('admin list')).stdout).toContain('ada@example.com')
     })
 
-    test('a reset is a link; who is not there is named', async () => {
+    test('reset-password prints a link, and names an unknown administrator', async () => {
       await cli.json('admin invite x@example.com --role owner')
       await add('ada@example.com', 'OWNER')
       const { link } = await cli.json('admin reset-password ADA@example.com --remove-second-factors')
@@ -59,7 +59,7 @@ for (const store of STORES) {
       })
     })
 
-    test('who is removed is gone; the last owner stays', async () => {
+    test('remove deletes an administrator, but not the last owner', async () => {
       await cli.json('admin invite x@example.com --role owner')
       await add('ada@example.com', 'OWNER')
       await add('bob@example.com', 'READ_ONLY')
@@ -72,7 +72,7 @@ for (const store of STORES) {
       expect(await cli.json('admin list')).toHaveLength(1)
     })
 
-    test('what is no e-mail address is refused', async () => {
+    test('invite refuses an invalid e-mail address', async () => {
       const { code, stderr } = await cli.run('admin invite ada --role owner')
       expect(code).toBe(2)
       expect(stderr).toContain('EMAIL is "ada", but must be an e-mail address.')

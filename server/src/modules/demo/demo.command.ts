@@ -18,7 +18,7 @@ import { countAllRecords } from '../../kernel/store/count.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { serve } from '../../main/serve.command.ts'
 import { type IssuedKey, issueKey } from '../api-keys/issue-key.ts'
-import { checkServable } from '../doctor/check-servable.ts'
+import { requireServable } from '../doctor/require-servable.ts'
 import { addOrganizationNamed, checkOrganizationName } from '../organizations/add-organization.ts'
 import { type DemoPlace, type DemoPlan, runDemo } from './demo-run.ts'
 import { freshDemoDirectory } from './fresh-directory.ts'
@@ -96,7 +96,7 @@ function configOf(
 ): Config {
   const config = context.config()
   // Before an earlier demo is deleted, and another one made, which takes a while.
-  if (isServed) checkServable(config)
+  if (isServed) requireServable(config)
   if (!fresh) return config
   if (config.databaseUrl !== undefined) {
     throw new CommandFailure(

@@ -9,7 +9,7 @@ const weaknessOf = (password: string, more: { email?: string; leaked?: boolean }
     leaked: more.leaked,
   })
 
-test('a long password that nobody knows is accepted', () => {
+test('accepts a long, uncommon password', () => {
   expect(weaknessOf('correct horse battery staple')).toBeUndefined()
   expect(weaknessOf('correct horse battery staple', { leaked: false })).toBeUndefined()
 })
@@ -23,17 +23,17 @@ test.each([
   ['ada.byron12345!', 'must not be the e-mail address'],
   ['QWERTYUIOP12', 'must not be a common password, with or without added symbols'],
   ['!!P4ssw0rd2026', 'must not be a common password, with or without added symbols'],
-])('%s is refused', (password, reason) => {
+])('refuses %s', (password, reason) => {
   expect(weaknessOf(password)).toBe(reason)
 })
 
-test('a password that was seen in a leak is refused, however good it looks', () => {
+test('refuses a leaked password even if it is strong', () => {
   expect(weaknessOf('correct horse battery staple', { leaked: true })).toBe(
     'must not be a password that appeared in a data leak',
   )
 })
 
-test('the base of a password is its word without case, ends and letters written as digits', () => {
+test('the base word is lowercase, without symbols at the ends, leetspeak decoded', () => {
   expect(baseWord('123P@ssw0rd!!')).toBe('password')
   expect(baseWord('123456789012')).toBe('')
 })

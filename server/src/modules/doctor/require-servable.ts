@@ -2,8 +2,8 @@ import type { Config } from '../../kernel/config/config.ts'
 import { listenPlan } from '../../kernel/http/listen-plan.ts'
 import { senderOptions } from '../webhooks/delivery/start-deliverer.ts'
 
-/** Looks at all that the start of a server has against settings that are right each by itself. @throws ConfigError */
-export function checkServable(config: Config): void {
+/** Refuses settings that are valid one by one but that a server could not start with. @throws ConfigError */
+export function requireServable(config: Config): void {
   listenPlan(config)
   senderOptions(config)
 }
