@@ -16,7 +16,7 @@ import { addressHmac } from '../../kernel/lib/secrets/address-hmac.ts'
 import { deriveKeys } from '../../kernel/lib/secrets/secret.ts'
 import { writeControls } from '../../kernel/organizations/organization-controls.ts'
 import { getRecord, recordsWhere } from '../../kernel/store/records.ts'
-import { keepSavedFilter } from '../lists/saved-filters.store.ts'
+import { upsertSavedFilter } from '../lists/saved-filters.store.ts'
 import { queueNotices } from '../notices/notices.service.ts'
 import { erasePerson } from './erase.ts'
 
@@ -113,7 +113,7 @@ for (const store of STORES) {
         { ...filter, id: 'c', name: 'of others', query: '?email=team%40example.com' },
       ]
       await h.db.inTransaction(async (tx) => {
-        for (const one of filters) await keepSavedFilter(tx, administrator, one)
+        for (const one of filters) await upsertSavedFilter(tx, administrator, one)
       })
       expect((await rowsWith([id, email])).length).toBeGreaterThan(10)
 
@@ -206,7 +206,7 @@ for (const store of STORES) {
         for (const address of looked) {
           const query = `?${new URLSearchParams({ email: address })}`
           const owner = { org: o.caller.org, administratorId: address }
-          await keepSavedFilter(tx, owner, { ...filter, id: 'a', name: `of ${address}`, query })
+          await upsertSavedFilter(tx, owner, { ...filter, id: 'a', name: `of ${address}`, query })
         }
       })
       for (const other of others) await everything(other)

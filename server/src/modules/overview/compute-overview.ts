@@ -22,41 +22,41 @@ import {
 
 const daySeconds = 86_400
 const weekSeconds = 7 * daySeconds
-/** The first Monday of UNIX time is its fifth day. */
+/** The first Monday after the UNIX epoch is its fifth day. */
 const firstMonday = 4 * daySeconds
 
-/** The beginnings of the weeks up to the one that runs now, oldest first, and the end of that. */
+/** Returns the starts of the last `weeks` weeks, oldest first, including the current one, and the end of that. */
 export function weekBounds(nowSeconds: number, weeks: number): number[] {
   const current = nowSeconds - ((nowSeconds - firstMonday) % weekSeconds)
   return Array.from({ length: weeks + 1 }, (_, at) => current + (at - weeks + 1) * weekSeconds)
 }
 
-/** Counts what the first page shows: one narrow read after the other, so that others come in between. */
-export async function takeOverview(db: Reader, org: number, nowSeconds: number): Promise<Overview> {
+/** Computes the overview with many small reads, so other requests run in between. */
+export async function computeOverview(db: Reader, org: number, nowSeconds: number): Promise<Overview> {
   const bounds = weekBounds(nowSeconds, overviewWeeks)
   const all = (collection: Collection) => countRecords(db, collection, org)
-  const found: Overview['findings'] = []
+  const findingCounts: Overview['findings'] = []
   for (const type of findingTypes) {
     const open = [
       { member: 'type', value: type },
       { member: 'state', value: 'OPEN' },
     ] as const
-    found.push({
+    findingCounts.push({
       type,
       open: await countHavingBoth(db, findings, org, ...open),
       opened: await countCreated(db, findings, org, bounds, open[0]),
     })
   }
-  const happened: Overview['detections'] = []
+  const detectionCounts: Overview['detections'] = []
   for (const severity of severities.toReversed()) {
-    const waiting = [
+    const openWithSeverity = [
       { member: 'severity', value: severity },
       { member: 'archived', value: false },
     ] as const
-    happened.push({
+    detectionCounts.push({
       severity,
-      waiting: await countHavingBoth(db, detections, org, ...waiting),
-      happened: await countCreated(db, detections, org, bounds, waiting[0]),
+      waiting: await countHavingBoth(db, detections, org, ...openWithSeverity),
+      happened: await countCreated(db, detections, org, bounds, openWithSeverity[0]),
     })
   }
   return {
@@ -71,8 +71,8 @@ export async function takeOverview(db: Reader, org: number, nowSeconds: number):
       browserExtensions: await all(browserExtensions),
       blockedUrls: await all(blockedUrls),
     },
-    findings: found,
-    detections: happened,
+    findings: findingCounts,
+    detections: detectionCounts,
     discovered: {
       apps: await countCreated(db, apps, org, bounds),
       appsOther: await countCreated(db, appsOther, org, bounds),
