@@ -13,7 +13,7 @@ const clockToleranceSeconds = 5
 export const databaseCheck: DoctorCheck = {
   name: 'database',
   run: async ({ config, nowMs }) => {
-    const name = nameOf(config)
+    const name = labelOf(config)
     let facts: StoreFacts | undefined
     try {
       facts = await diagnoseStore({ dataDir: config.data, databaseUrl: config.databaseUrl })
@@ -40,7 +40,7 @@ export const databaseCheck: DoctorCheck = {
 }
 
 /** Returns how messages name the database. */
-const nameOf = ({ data, databaseUrl }: Config): string =>
+const labelOf = ({ data, databaseUrl }: Config): string =>
   databaseUrl === undefined ? `The database in ${data}` : 'The PostgreSQL database of MUSTER_DATABASE_URL'
 
 function openFailure({ databaseUrl }: Config, name: string, error: unknown): Finding {
