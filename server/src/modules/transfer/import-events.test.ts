@@ -11,7 +11,7 @@ for (const store of STORES) {
   describe(store, () => {
     const cli = useCommandLine(store)
 
-    test('what an import adds and changes is told, and what it finds as it is is not', async () => {
+    test('records events for added and changed records, not for unchanged ones', async () => {
       await cli.run('org list')
       const { MUSTER_DATA: dataDir = '', MUSTER_DATABASE_URL: databaseUrl } = cli.settings
       await cli.run('import', cli.file('employees.jsonl', [anEmployee()]))
@@ -35,7 +35,7 @@ for (const store of STORES) {
       await db.close()
     })
 
-    test('an import leaves the audit events of each employee, app, detection and pattern that it changes', async () => {
+    test('records the audit events of each changed employee, app, detection and pattern', async () => {
       await cli.run('import', cli.file('employees.jsonl', [anEmployee()]))
       const { MUSTER_DATA: dataDir = '', MUSTER_DATABASE_URL: databaseUrl } = cli.settings
       const db = await openStore({ dataDir, databaseUrl }, 1)
@@ -86,7 +86,7 @@ for (const store of STORES) {
       await db.close()
     })
 
-    test('an import of many employees at once leaves a sound chain with the events of each', async () => {
+    test('an import of many employees leaves an intact audit chain with the events of each', async () => {
       const people = Array.from({ length: store === 'sqlite' ? 20_001 : 2_600 }, () =>
         anEmployee({ licensed: true, groups: [] }),
       )

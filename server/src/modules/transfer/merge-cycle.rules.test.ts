@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leadsBack } from './merges.rules.ts'
+import { isMergeCycle } from './merge-cycle.rules.ts'
 
 const into = (id: string, mergedIntoId: string | null) => ({ id, mergedIntoId })
 
@@ -28,5 +28,5 @@ test.each([
     false,
   ],
 ] as const)('an employee who %s', (_, others, employee, back) => {
-  expect(leadsBack(new Map<string, string | null>(others), employee)).toBe(back)
+  expect(isMergeCycle(new Map<string, string | null>(others), employee)).toBe(back)
 })

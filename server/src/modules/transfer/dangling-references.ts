@@ -4,14 +4,14 @@ import type { Db } from '../../kernel/store/sql.ts'
 import type { CheckedRecord } from './record-check.ts'
 import { type Reference, references } from './resources.ts'
 
-/** References of one kind that name nothing. */
+/** References of one kind to records that do not exist. */
 export interface DanglingWarning {
   readonly resource: CollectionName
   readonly member: string
   readonly target: CollectionName
-  /** How many records have such a reference. */
+  /** Number of records with such a reference. */
   readonly count: number
-  /** The record and what it refers to. */
+  /** Record, and the ID that it refers to. */
   readonly example: { readonly id: string; readonly value: string }
 }
 
@@ -20,19 +20,19 @@ interface Suspect {
   readonly id: string
 }
 
-/** Ids that were found are remembered by this number at most, and so are those that were not. */
+/** Maximum number of IDs to remember, both of existing and of missing records. */
 const idsMaximum = 200_000
 
 /**
- * Watches the references of records that are taken in. They may come before what they name, so what is missing is looked
- * for again at the end. Beyond 200,000 missing ids of a kind, further ones are only counted.
+ * Collects the references of imported records. A record may come before the ones it refers to, so missing ones are looked
+ * up again at the end. Beyond 200,000 missing IDs of a kind, further ones are only counted.
  */
-export function danglingWatch(org: number) {
+export function collectReferences(org: number) {
   const found = new Map<CollectionName, Set<string>>()
   const missing = new Map<Reference, { name: CollectionName; ids: Map<string, Suspect>; beyond: number }>()
 
-  /** Notes what the records refer to; they need not be stored yet. */
-  async function see(db: Db, name: CollectionName, records: readonly CheckedRecord[]): Promise<void> {
+  /** Adds the references of records, which need not be stored yet. */
+  async function add(db: Db, name: CollectionName, records: readonly CheckedRecord[]): Promise<void> {
     for (const reference of references[name]) {
       const known = knownOf(reference.target)
       const unknown = new Set<string>()
@@ -41,9 +41,9 @@ export function danglingWatch(org: number) {
         if (typeof value === 'string' && !known.has(value)) unknown.add(value)
       }
       if (unknown.size === 0) continue
-      const there = await creationSecondsOf(db, collections[reference.target], org, [...unknown])
-      for (const id of there.keys()) known.add(id)
-      if (there.size < unknown.size) suspect(name, reference, records, known)
+      const existing = await creationSecondsOf(db, collections[reference.target], org, [...unknown])
+      for (const id of existing.keys()) known.add(id)
+      if (existing.size < unknown.size) suspect(name, reference, records, known)
     }
   }
 
@@ -75,19 +75,19 @@ export function danglingWatch(org: number) {
     }
   }
 
-  /** What still names nothing, now that all is stored. */
+  /** Returns the references that are still dangling after the import. */
   async function warnings(db: Db): Promise<DanglingWarning[]> {
-    const told: DanglingWarning[] = []
+    const result: DanglingWarning[] = []
     for (const [{ member, target }, { name, ids, beyond }] of missing) {
-      const there = await creationSecondsOf(db, collections[target], org, [...ids.keys()])
-      const left = [...ids].filter(([value]) => !there.has(value))
+      const existing = await creationSecondsOf(db, collections[target], org, [...ids.keys()])
+      const left = [...ids].filter(([value]) => !existing.has(value))
       const [first] = left
       if (first === undefined) continue
       const count = left.reduce((sum, [, suspected]) => sum + suspected.count, beyond)
-      told.push({ resource: name, member, target, count, example: { id: first[1].id, value: first[0] } })
+      result.push({ resource: name, member, target, count, example: { id: first[1].id, value: first[0] } })
     }
-    return told
+    return result
   }
 
-  return { see, warnings }
+  return { add, warnings }
 }

@@ -1,10 +1,10 @@
 /**
- * Whether an employee would in the end be merged into itself, directly or by way of others. Those who are merged are shown
- * under one who stands alone; of a circle nobody would be shown.
+ * Returns true if an employee would be merged into itself, directly or indirectly. In such a cycle nobody would be a
+ * primary.
  *
- * @param primaryOf whom those on the way are merged into, by id; null or missing: they stand alone, or are not there
+ * @param primaryOf merge target of each employee, by ID; null or missing for primaries and unknown employees
  */
-export function leadsBack(
+export function isMergeCycle(
   primaryOf: ReadonlyMap<string, string | null>,
   { id, mergedIntoId }: { readonly id: string; readonly mergedIntoId: string | null },
 ): boolean {

@@ -9,7 +9,7 @@ import {
 } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { renderUses } from '../employees/shown-under.ts'
-import { underPrimaries } from './merged-people.ts'
+import { reassignToPrimaries } from './merged-employees.ts'
 import type { CheckedRecord } from './record-check.ts'
 import { type ImportedRow, primaryUserRow, usedById, usedByRow } from './store-record.rules.ts'
 import type { StoreOutcome } from './store-record.ts'
@@ -17,8 +17,8 @@ import type { StoreOutcome } from './store-record.ts'
 type Use = Stored<AccountUser>
 
 /**
- * Who uses accounts, by account and employee. What was observed of several who are one person by now is a row of each,
- * of which one is shown.
+ * Users of accounts, by account and employee. Employees merged into one person have a row each; only one is
+ * shown.
  */
 interface KnownUses {
   readonly observed: ReadonlyMap<string, Use>
@@ -42,10 +42,10 @@ const shownKey = ({ record, privates }: UseRow): string =>
   usedById(String(privates.accountId), String(record.employeeId))
 
 /**
- * Stores who uses accounts, by lines that are of different accounts or employees. What is said of somebody who is merged
- * here is kept as observed of them, and shown with what was observed of the primary.
+ * Stores users of accounts, from lines with distinct accounts or employees. The use by a merged employee is stored as
+ * observed with them, and shown combined with that of the primary.
  *
- * @param beforeChange called before a use that is there is changed
+ * @param beforeChange called before an existing use is changed
  */
 export async function storeUses(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function storeUses(
   outcome: StoreOutcome,
   beforeChange: () => Promise<void>,
 ): Promise<void> {
-  const rows = await underPrimaries(tx, org, usedBy, await usedByRows(tx, org, lines))
+  const rows = await reassignToPrimaries(tx, org, usedBy, await usedByRows(tx, org, lines))
   const { observed, shown } = await knownUses(
     tx,
     org,
@@ -67,7 +67,7 @@ export async function storeUses(
   const added: ImportedRow[] = []
   for (const row of rows) {
     const before = observed.get(row.id)
-    if (isShownSo(shown.get(shownKey(row)), row) || isObservedSo(before, row)) {
+    if (isShownAs(shown.get(shownKey(row)), row) || isObservedAs(before, row)) {
       outcome.unchanged += 1
       continue
     }
@@ -87,10 +87,10 @@ export async function storeUses(
   for (const accountId of rendered) await renderUses(tx, org, accountId)
 }
 
-const isShownSo = (use: Use | undefined, row: ImportedRow): boolean =>
+const isShownAs = (use: Use | undefined, row: ImportedRow): boolean =>
   use !== undefined && JSON.stringify(use.record) === JSON.stringify(row.record)
 
-const isObservedSo = (use: Use | undefined, row: ImportedRow): boolean =>
+const isObservedAs = (use: Use | undefined, row: ImportedRow): boolean =>
   use !== undefined && Object.entries(row.privates).every(([name, value]) => use.privates[name] === value)
 
 async function usedByRows(tx: Tx, org: number, lines: readonly CheckedRecord[]): Promise<ImportedRow[]> {
@@ -103,8 +103,8 @@ async function usedByRows(tx: Tx, org: number, lines: readonly CheckedRecord[]):
   })
 }
 
-/** Stores that accounts are used by whom they belong to, where that is not known. */
-export async function putPrimaryUsers(
+/** Stores the implied use of accounts by their own employees, unless it is known. */
+export async function storePrimaryUsers(
   tx: Tx,
   org: number,
   ofAccounts: readonly ImportedRow[],

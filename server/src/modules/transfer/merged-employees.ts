@@ -8,17 +8,17 @@ import { settleSharedAccounts } from '../employees/shared-accounts.ts'
 import { asShownUnder, renderCopies, showUnder } from '../employees/shown-under.ts'
 import type { ImportedRow } from './store-record.rules.ts'
 
-/** An employee who was replaced. */
+/** Replaced employee, before and after. */
 export interface EmployeeChange {
   readonly before: Employee
   readonly after: Employee
 }
 
 /**
- * Does what calls of the API do when they change, merge or unmerge employees: what stands under them shows the new facts,
- * and is shown under whom they are merged into now, or under themselves again.
+ * Applies changed, merged and unmerged employees to their records, as the API does: the records show the new facts, under
+ * the new primary or under the employee again.
  */
-export async function settleEmployees(
+export async function applyEmployeeChanges(
   tx: Tx,
   org: number,
   changes: readonly EmployeeChange[],
@@ -39,20 +39,20 @@ const primaryOf = async (tx: Tx, org: number, { mergedIntoId }: Employee): Promi
   mergedIntoId === null ? undefined : (await getRecord(tx, employees, org, mergedIntoId))?.record
 
 /**
- * Rows of a collection as they are kept where they name somebody who is merged here: they are shown under the primary,
- * and it is kept whom they were observed with.
+ * Reassigns rows that name a merged employee to the primary, and keeps the employee with whom they were observed in the
+ * `owner` column.
  */
-export async function underPrimaries(
+export async function reassignToPrimaries(
   tx: Tx,
   org: number,
   collection: Collection,
   rows: readonly ImportedRow[],
 ): Promise<readonly ImportedRow[]> {
-  const named = rows.flatMap(({ record: { employeeId } }) =>
+  const employeeIds = rows.flatMap(({ record: { employeeId } }) =>
     typeof employeeId === 'string' ? [employeeId] : [],
   )
-  if (named.length === 0) return rows
-  const primaryIds = await primaryIdsOf(tx, org, [...new Set(named)])
+  if (employeeIds.length === 0) return rows
+  const primaryIds = await primaryIdsOf(tx, org, [...new Set(employeeIds)])
   if (primaryIds.size === 0) return rows
   const found = await getRecordsByIds(tx, employees, org, [...primaryIds.values()])
   const primaries = new Map(found.map(({ id, record }) => [id, record]))
