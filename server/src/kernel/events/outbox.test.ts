@@ -7,7 +7,7 @@ import { type Employee, employees } from '@muster/contract/employee'
 import { composeEvent } from '@muster/contract/event-compose'
 import { type EventObject, exampleEventOf } from '@muster/contract/event-objects'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { eventsWritten, wishFor } from '../../../../test/support/events-written.ts'
+import { eventsWritten, subscribeEndpoint } from '../../../../test/support/outbox-events.ts'
 import { aBrowser, anApp, anEmployee } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
@@ -39,7 +39,7 @@ test('what another process has begun to wish for is written from the next change
       return insertRecord(tx, employees, no, { id: record.id, record, createdAtSeconds: 1 })
     })
   await add()
-  await wishFor({ db: other }, no)
+  await subscribeEndpoint({ db: other }, no)
   await add()
   expect(await eventsWritten({ db: one }, no)).toHaveLength(1)
   await one.close()
@@ -95,7 +95,7 @@ for (const store of STORES) {
 
     test('nothing is written where nobody wishes for it, nor for another organization', async () => {
       const other = (await h.addCaller()).org
-      await wishFor(h, other)
+      await subscribeEndpoint(h, other)
       await added()
       expect(await told()).toEqual([])
       expect(await eventsWritten(h, other)).toEqual([])
@@ -103,8 +103,8 @@ for (const store of STORES) {
 
     test('what an endpoint wishes for is written from the first change on, with a delivery for each that does', async () => {
       await added()
-      const one = await wishFor(h, org, ['EMPLOYEE'])
-      const other = await wishFor(h, org)
+      const one = await subscribeEndpoint(h, org, ['EMPLOYEE'])
+      const other = await subscribeEndpoint(h, org)
       const employee = await added()
       await change((tx) => insertRecord(tx, apps, org, { id: 'a', record: anApp(), ...created }))
       const [ofEmployee, ofApp, ...more] = await eventsWritten(h, org)
@@ -119,7 +119,7 @@ for (const store of STORES) {
     })
 
     test('an endpoint that is gone gets nothing more', async () => {
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       await added()
       await change((tx) => tx.run('DELETE FROM webhook_wishes WHERE org = ?', [org]))
       await added()
@@ -135,13 +135,13 @@ for (const store of STORES) {
       await expect(undone).rejects.toThrow('undone')
       await added()
       expect(await told()).toEqual([])
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       await added()
       expect(await told()).toEqual(['CREATE EMPLOYEE'])
     })
 
     test('several changes of a record in one transaction are one event, from what was stored to what is', async () => {
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       const before = await added()
       await change(async (tx) => {
         await alter(tx, before.id, { firstName: 'A' })
@@ -164,7 +164,7 @@ for (const store of STORES) {
     })
 
     test('what nobody can see, or is of no interest alone, is no event; with more it is told whole', async () => {
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       const employee = await added()
       const browser = aBrowser({ lastOnlineTimestamp: 1 })
       const app = anApp({ notes: '', labels: [] })
@@ -195,7 +195,7 @@ for (const store of STORES) {
     })
 
     test('a transaction that fails leaves no event and no delivery, and wakes nobody', async () => {
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       const known = await added()
       const before = await deliveries()
       const woken: true[] = []
@@ -214,7 +214,7 @@ for (const store of STORES) {
     })
 
     test('many changes are written in pieces, each once', async () => {
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       const many = Array.from({ length: 1203 }, () => anEmployee())
       await change(async (tx) => {
         const rows = many.map((record) => ({ id: record.id, record, ...created }))
@@ -228,7 +228,7 @@ for (const store of STORES) {
     })
 
     test('events of their own are told with what their declaration and their sentence say, and audit events as they are', async () => {
-      await wishFor(h, org, ['LOGIN', 'EMPLOYEE_ADDED'] satisfies EventObject[])
+      await subscribeEndpoint(h, org, ['LOGIN', 'EMPLOYEE_ADDED'] satisfies EventObject[])
       const login = exampleEventOf('LOGIN').new
       const audit = exampleEventOf('EMPLOYEE_ADDED')
       const { id, timestamp } = audit
@@ -251,7 +251,7 @@ for (const store of STORES) {
     })
 
     test('work that says so tells nothing of what it changes, but that it was done', async () => {
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       const audit = exampleEventOf('SETTING_UPDATED')
       const { id, timestamp } = audit
       await change(async (tx) => {
@@ -263,7 +263,7 @@ for (const store of STORES) {
     })
 
     test('who listens is woken when events are there, and not before', async () => {
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       const seen: Promise<number>[] = []
       const stop = h.db.onEvents(() => void seen.push(deliveries().then(({ length }) => length)))
       await added()

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import Fastify from 'fastify'
 import { expect, test, vi } from 'vitest'
-import { standStill } from '../../../../test/support/stand-still.ts'
+import { blockProcess } from '../../../../test/support/block-process.ts'
 import { registerHealth } from './health.ts'
 
 test('a part that has answered in time is well, though this process was too busy to read it by then', async () => {
   const part = createServer((socket) => {
-    socket.once('data', () => socket.write('!', () => standStill(2000)))
+    socket.once('data', () => socket.write('!', () => blockProcess(2000)))
   }).listen(0, '127.0.0.1')
   await once(part, 'listening')
   const socket = connect((part.address() as AddressInfo).port, '127.0.0.1')

@@ -11,7 +11,7 @@ import {
   randomRecord,
 } from '../../../../test/support/random-records.ts'
 import { STORES } from '../../../../test/support/stores.ts'
-import { inStretches, type WalkWay, walkWays } from '../../../../test/support/walk-ways.ts'
+import { withChunkRows, type ScanVariant, scanVariants } from '../../../../test/support/scan-variants.ts'
 import { openStore } from '../store/lifecycle/open.ts'
 import { insertRecords } from '../store/records.ts'
 import type { Db } from '../store/sql.ts'
@@ -46,8 +46,8 @@ for (const store of STORES) {
       await db.inTransaction((tx) => insertRecords(tx, collection, org, rows))
     }
 
-    const list = async (request: ListRequest, way: WalkWay) => {
-      const page = await listRecords(inStretches(db, way), request, way.bounds)
+    const list = async (request: ListRequest, way: ScanVariant) => {
+      const page = await listRecords(withChunkRows(db, way), request, way.bounds)
       const records = JSON.parse(`[${Buffer.from(page.bytes).toString()}]`) as AnyRecord[]
       expect(page.count).toBe(records.length)
       return { records, more: page.more, lastSeq: page.lastSeq }
@@ -60,7 +60,7 @@ for (const store of STORES) {
         const ask = fc.record({
           filters: randomFilters(collection),
           limit: fc.integer({ min: 1, max: 12 }),
-          way: fc.constantFrom(...walkWays),
+          way: fc.constantFrom(...scanVariants),
         })
         const asks = fc.array(ask, { minLength: 12, maxLength: 12 })
         const property = fc.asyncProperty(dataset, asks, async (records, requests) => {

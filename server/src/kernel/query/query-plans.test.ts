@@ -12,7 +12,7 @@ import { fc } from '../../../../test/support/fast-check.ts'
 import { plansOf, type Statement } from '../../../../test/support/query-plans.ts'
 import { type AnyRecord, randomRecord } from '../../../../test/support/random-records.ts'
 import { STORES } from '../../../../test/support/stores.ts'
-import { inStretches, walkWays } from '../../../../test/support/walk-ways.ts'
+import { withChunkRows, scanVariants } from '../../../../test/support/scan-variants.ts'
 import { countActiveBrowsers, countEmployees } from '../../modules/overview/overview-reach.service.ts'
 import { accountsNeverUsed } from '../store/due-records.ts'
 import { openStore } from '../store/lifecycle/open.ts'
@@ -84,9 +84,9 @@ for (const store of STORES) {
           [{ deploymentMode: 'MANAGED' }, 5],
           [{ deploymentMode: 'MANAGED', enabled: true }, 0],
         ] as const)
-          for (const way of walkWays)
+          for (const way of scanVariants)
             await listRecords(
-              noting(inStretches(db, way), statements),
+              noting(withChunkRows(db, way), statements),
               { ...request, filters, offset },
               way.bounds,
             )
@@ -124,7 +124,7 @@ for (const store of STORES) {
           filters: { ...filters, lastActivityTimestampBefore: 2_000 },
         }
         const page = await listRecords(
-          noting(inStretches(db, { chunkRows: 20 }), statements),
+          noting(withChunkRows(db, { chunkRows: 20 }), statements),
           { ...request, after: 0, offset: 0, limit: early + 1 },
           bounds,
         )
@@ -222,13 +222,13 @@ for (const store of STORES) {
         )
         const statements: Statement[] = []
         const parent = collection.parent ? { parent: { column: 'account_id', value: 'account 1' } } : {}
-        const alone = [{}, ...singles].map((filters) => ({ filters, ways: walkWays }))
-        const together = pairs.map((filters) => ({ filters, ways: walkWays.slice(0, 2) }))
+        const alone = [{}, ...singles].map((filters) => ({ filters, ways: scanVariants }))
+        const together = pairs.map((filters) => ({ filters, ways: scanVariants.slice(0, 2) }))
         for (const { filters, ways } of [...alone, ...together])
           for (const way of ways)
             for (const offset of [0, 5]) {
               const request = { collection, org: 1, filters, ...parent, after: 0, offset, limit: 10 }
-              await listRecords(noting(inStretches(db, way), statements), request, way.bounds)
+              await listRecords(noting(withChunkRows(db, way), statements), request, way.bounds)
             }
         expect(statements.length).toBeGreaterThan(10)
         expect(await plansOf(db, statements)).toEqual([])

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { auditedConsole } from '../../../../test/guards/audited-acts.ts'
 import {
   auditTrail,
-  objectsTold,
+  auditObjectsOf,
   oneEach,
   type Scene,
   schemaMistakes,
-  toldDuring,
+  auditEventsDuring,
 } from '../../../../test/support/audit.ts'
 import {
   type ConsoleBrowser,
@@ -336,13 +336,13 @@ for (const store of STORES) {
     }
 
     test('signing in, failing to, and changing sign-in methods record one event each', async () => {
-      expect(await objectsTold(h.db, ada.org, signIns)).toEqual(oneEach(tableOf(isSignIn)))
+      expect(await auditObjectsOf(h.db, ada.org, signIns)).toEqual(oneEach(tableOf(isSignIn)))
     })
 
     test('each console operation that changes something records its event', async () => {
       await right(ada, 'POST', 'sign-in', password(ada.email))
       const licensing = ['EMPLOYEE_UPDATED', 'LICENSE_ASSIGNED', 'ENROLLMENT_LINK_CREATED']
-      expect(await objectsTold(h.db, ada.org, others)).toEqual({
+      expect(await auditObjectsOf(h.db, ada.org, others)).toEqual({
         ...oneEach(tableOf((name) => !isSignIn(name))),
         mailEnrollmentLink: { ENROLLMENT_LINK_CREATED: licensing },
       })
@@ -388,7 +388,7 @@ for (const store of STORES) {
       expect(told).toHaveLength(300)
       expect(told.filter(({ description }) => description.includes('No more'))).toHaveLength(1)
       const other = await h.addOrganization('counted separately')
-      expect(await toldDuring(h.db, other, () => record(origin, { ...failed, org: other }))).toHaveLength(1)
+      expect(await auditEventsDuring(h.db, other, () => record(origin, { ...failed, org: other }))).toHaveLength(1)
     })
   })
 }

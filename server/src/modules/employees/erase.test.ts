@@ -5,10 +5,10 @@ import { eventDeclarationOf, eventObjects } from '@muster/contract/event-objects
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anExtension, aPassword } from '../../../../test/support/agent-events.ts'
 import { browserFacts } from '../../../../test/support/agents.ts'
-import { eventsWritten, wishFor } from '../../../../test/support/events-written.ts'
+import { eventsWritten, subscribeEndpoint } from '../../../../test/support/outbox-events.ts'
 import { aBrowserExtension, anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
-import { type ObservedPerson, useObserved } from '../../../../test/support/observed.ts'
+import { type ObservedPerson, useObserved } from '../../../../test/support/reporting-browsers.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { wholeRows } from '../../../../test/support/whole-rows.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
@@ -142,7 +142,7 @@ for (const store of STORES) {
     test('letters beyond A to Z are found in either case', async () => {
       const zoe = await o.person({ email: `Zoë.Åse-${o.caller.org}@example.com` })
       const { id, email } = zoe.employee
-      await wishFor(h, o.caller.org)
+      await subscribeEndpoint(h, o.caller.org)
       await everything(zoe)
       await bob.send(
         o.make.login({ email: email.toUpperCase() }),
@@ -200,7 +200,7 @@ for (const store of STORES) {
       const { id, email } = o.ada.employee
       const others = [await o.person({ email: `jo${email}` }), await o.person({ email: `${email}.au` })]
       const looked = others.map((other) => other.employee.email)
-      await wishFor(h, o.caller.org, ['LOGIN', 'ACCOUNT'])
+      await subscribeEndpoint(h, o.caller.org, ['LOGIN', 'ACCOUNT'])
       const filter = { list: 'accounts', creationTimestamp: unixSeconds(h.clock) } as const
       await h.db.inTransaction(async (tx) => {
         for (const address of looked) {
@@ -235,7 +235,7 @@ for (const store of STORES) {
     test('events that tell of the person go, with their deliveries; those that say so name nothing but ids', async () => {
       const { id, email } = o.ada.employee
       const others = eventObjects.filter((object) => eventDeclarationOf(object).category !== 'AUDIT')
-      await wishFor(h, o.caller.org, others)
+      await subscribeEndpoint(h, o.caller.org, others)
       await everything(o.ada)
       await everything(bob)
       await bob.send(o.make.heartbeat(browserFacts({ profileEmail: email })))

@@ -3,12 +3,12 @@ import { eventDeclarationOf, eventObjects, type WebhookEvent } from '@muster/con
 import { describe, expect, test } from 'vitest'
 import { anExtension, aPassword, report } from '../../../../test/support/agent-events.ts'
 import { enrollBrowser } from '../../../../test/support/agents.ts'
-import { eventReader, eventsWritten, wishFor } from '../../../../test/support/events-written.ts'
+import { applyEvents, listedRecords } from '../../../../test/support/apply-events.ts'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { asShownInDetection } from '../../../../test/support/fixtures.ts'
-import { folded, shown } from '../../../../test/support/folded-events.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
-import { type ObservedPerson, useObserved } from '../../../../test/support/observed.ts'
+import { eventReader, eventsWritten, subscribeEndpoint } from '../../../../test/support/outbox-events.ts'
+import { type ObservedPerson, useObserved } from '../../../../test/support/reporting-browsers.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { writeControls } from '../../kernel/organizations/organization-controls.ts'
@@ -54,7 +54,7 @@ for (const store of STORES) {
 
     test('every object that is not of the audit trail is told of when it happens, and fits its schema', async () => {
       const expected = eventObjects.filter((object) => eventDeclarationOf(object).category !== 'AUDIT')
-      await wishFor(h, o.caller.org, expected)
+      await subscribeEndpoint(h, o.caller.org, expected)
       await setControls()
       const { make } = o
       await h.call(o.caller, 'POST', '/v1/employees', { body: { email: 'someone.new@example.com' } })
@@ -73,7 +73,7 @@ for (const store of STORES) {
     })
 
     test('a login tells of its account and app where it is for work, and of neither where it is not', async () => {
-      await wishFor(h, o.caller.org, ['LOGIN'])
+      await subscribeEndpoint(h, o.caller.org, ['LOGIN'])
       const password = aPassword({ manuallyTyped: true, weakReasons: ['TOO_SHORT'] })
       const work = o.make.login({ password })
       const other = o.make.login({
@@ -109,7 +109,7 @@ for (const store of STORES) {
     })
 
     test('a login that the events contract has no name for is not told', async () => {
-      await wishFor(h, o.caller.org, ['LOGIN'])
+      await subscribeEndpoint(h, o.caller.org, ['LOGIN'])
       const none = { identityProvider: null, password: null, mfa: null } as const
       await o.ada.send(
         o.make.login({ ...none, loginType: 'PASSKEY_LOGIN' }),
@@ -122,7 +122,7 @@ for (const store of STORES) {
 
     test('what met a control is told with the person, the place and the mode', async () => {
       await setControls()
-      await wishFor(h, o.caller.org)
+      await subscribeEndpoint(h, o.caller.org)
       const read = eventReader(h, o.caller.org)
       const controlOf = async (...events: object[]) => {
         await o.ada.send(...events)
@@ -192,7 +192,7 @@ for (const store of STORES) {
     })
 
     test('what is reported again is told once, and what is refused never', async () => {
-      await wishFor(h, o.caller.org)
+      await subscribeEndpoint(h, o.caller.org)
       const { credential } = await enrollBrowser(h, o.caller, o.ada.employee.id)
       const events = [o.make.login(), o.make.pageThreat()]
       await report(h, credential, events)
@@ -311,8 +311,8 @@ for (const store of STORES) {
           async (series) => {
             await o.renew()
             const people = [o.ada, await o.person(), await o.person()]
-            const start = await shown(h, o.caller)
-            await wishFor(h, o.caller.org)
+            const start = await listedRecords(h, o.caller)
+            await subscribeEndpoint(h, o.caller.org)
             const read = eventReader(h, o.caller.org)
             const events: WebhookEvent[] = []
             for (const one of series) {
@@ -320,7 +320,7 @@ for (const store of STORES) {
               // At once: the daily jobs delete what is old.
               events.push(...(await read()))
             }
-            expect(folded(start, events)).toEqual(await shown(h, o.caller))
+            expect(applyEvents(start, events)).toEqual(await listedRecords(h, o.caller))
           },
         ),
         { numRuns: 8 },

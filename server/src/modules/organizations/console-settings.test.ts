@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../../test/support/answers.ts'
-import { toldDuring } from '../../../../test/support/audit.ts'
+import { auditEventsDuring } from '../../../../test/support/audit.ts'
 import { goodPassword, type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
@@ -81,7 +81,7 @@ for (const store of STORES) {
       await signInAgain()
       const name = async () => (await owner.call('GET', 'settings')).body.organization.name
       const first = await name()
-      const events = await toldDuring(h.db, owner.org, () =>
+      const events = await auditEventsDuring(h.db, owner.org, () =>
         Promise.all(['One', 'Two', 'Three', 'Four'].map((one) => rename(one))),
       )
       const changes = events.flatMap((event) => (event.object === 'SETTING_UPDATED' ? event.new.changes : []))

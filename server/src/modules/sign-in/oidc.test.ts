@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../../test/support/answers.ts'
-import { toldDuring } from '../../../../test/support/audit.ts'
+import { auditEventsDuring } from '../../../../test/support/audit.ts'
 import {
   type ConsoleBrowser,
   consoleBrowser,
@@ -67,7 +67,7 @@ for (const store of STORES) {
     test('records one audit event for a sign-in, an accepted invitation and a refused sign-in', async () => {
       const ada = await signedIn(h, org)
       person('events', ada.email)
-      const signIn = (name: string) => toldDuring(h.db, org, () => signInBy(consoleBrowser(h), name))
+      const signIn = (name: string) => auditEventsDuring(h.db, org, () => signInBy(consoleBrowser(h), name))
       expect(await signIn('events')).toMatchObject([
         { object: 'ADMIN_SIGNED_IN', new: { email: ada.email, method: 'OIDC' }, actor: { source: 'UI' } },
       ])
@@ -196,7 +196,7 @@ for (const store of STORES) {
       const again = () => signInBy(ada, 'long', '?reauthenticate=true')
       for (let at = 0; at < 14; at++) {
         h.clock.advanceMs(51 * 60_000)
-        expect(await toldDuring(h.db, org, again)).toEqual([])
+        expect(await auditEventsDuring(h.db, org, again)).toEqual([])
       }
       h.clock.advanceMs(6 * 60_000)
       expectProblem(await ada.call('GET', 'keys'), 'signed_out')
@@ -210,7 +210,7 @@ for (const store of STORES) {
       const other = consoleBrowser(h)
       await other.call('POST', 'sign-in', { email: ada.email, password: goodPassword })
       await other.call('POST', 'sign-out-everywhere')
-      expect(await toldDuring(h.db, org, () => callBack(ada, back))).toMatchObject([
+      expect(await auditEventsDuring(h.db, org, () => callBack(ada, back))).toMatchObject([
         { object: 'ADMIN_SIGNED_IN', new: { email: ada.email, method: 'OIDC' } },
       ])
       expect((await ada.call('GET', 'keys')).status).toBe(200)
@@ -236,7 +236,7 @@ for (const store of STORES) {
         const question = new URL((await start(browser)).headers.location ?? '')
         return callBack(browser, `${callback}?code=${code}&state=${question.searchParams.get('state')}`)
       }
-      const events = await toldDuring(h.db, org, async () => {
+      const events = await auditEventsDuring(h.db, org, async () => {
         for (let at = 0; at < 8; at++)
           expect((await answerWith('guessed')).headers.location).toBe('/console/?signInError=refused')
       })
@@ -253,7 +253,7 @@ for (const store of STORES) {
       const ada = await signedIn(h, org)
       person('beside a stranger', ada.email)
       person('persistent', 'persistent@example.com')
-      const events = await toldDuring(h.db, org, async () => {
+      const events = await auditEventsDuring(h.db, org, async () => {
         for (let at = 0; at < 8; at++) {
           const answer = await signInBy(consoleBrowser(h), 'persistent')
           expect(answer.headers.location).toBe('/console/?signInError=unknown')

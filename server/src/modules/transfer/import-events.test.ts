@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { schemaMistakes, toldDuring } from '../../../../test/support/audit.ts'
+import { schemaMistakes, auditEventsDuring } from '../../../../test/support/audit.ts'
 import { useCommandLine } from '../../../../test/support/command-line.ts'
-import { eventReader, wishFor } from '../../../../test/support/events-written.ts'
+import { eventReader, subscribeEndpoint } from '../../../../test/support/outbox-events.ts'
 import { aBlockedUrl, aDetection, anAccount, anApp, anEmployee } from '../../../../test/support/fixtures.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { openStore } from '../../kernel/store/lifecycle/open.ts'
@@ -17,7 +17,7 @@ for (const store of STORES) {
       await cli.run('import', cli.file('employees.jsonl', [anEmployee()]))
       const db = await openStore({ dataDir, databaseUrl }, 1)
       const org = (await db.get<{ no: number }>('SELECT no FROM organizations'))?.no ?? 0
-      await wishFor({ db }, org, ['EMPLOYEE', 'ACCOUNT'])
+      await subscribeEndpoint({ db }, org, ['EMPLOYEE', 'ACCOUNT'])
       const read = eventReader({ db }, org)
 
       const people = Array.from({ length: 620 }, () => anEmployee())
@@ -41,7 +41,7 @@ for (const store of STORES) {
       const db = await openStore({ dataDir, databaseUrl }, 1)
       const org = (await db.get<{ no: number }>('SELECT no FROM organizations'))?.no ?? 0
       const imports = async (name: string, records: readonly object[]) => {
-        const events = await toldDuring(db, org, async () => {
+        const events = await auditEventsDuring(db, org, async () => {
           const { code, stderr } = await cli.run('import', cli.file(`${name}.jsonl`, records))
           expect(code, stderr).toBe(0)
         })

@@ -10,7 +10,7 @@ import {
   anAccountOther,
   anEmployee,
   asShownInDetection,
-  aUse,
+  anAccountUser,
 } from '../../../../test/support/fixtures.ts'
 import { type Caller, type Harness, startHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
@@ -37,9 +37,9 @@ for (const store of STORES) {
     const [ofAda, ofBob] = [observed(ada), observed(bob)]
     const lists = Object.keys(ofAda) as (keyof typeof ofAda)[]
     const uses = [
-      { accountId: ofAda.accounts.id, ...aUse({ employeeId: ada.id, lastUsedTimestamp: 5 }) },
-      { accountId: ofAda.accounts.id, ...aUse({ employeeId: bob.id, lastUsedTimestamp: 7 }) },
-      { accountId: ofBob.accounts.id, ...aUse({ employeeId: bob.id, lastUsedTimestamp: 9 }) },
+      { accountId: ofAda.accounts.id, ...anAccountUser({ employeeId: ada.id, lastUsedTimestamp: 5 }) },
+      { accountId: ofAda.accounts.id, ...anAccountUser({ employeeId: bob.id, lastUsedTimestamp: 7 }) },
+      { accountId: ofBob.accounts.id, ...anAccountUser({ employeeId: bob.id, lastUsedTimestamp: 9 }) },
     ]
 
     let h: Harness
@@ -137,7 +137,7 @@ for (const store of STORES) {
     test('a late observation of a merged employee is shown under the primary', async () => {
       await merge()
       const more = observed(bob)
-      const use = { accountId: more.accounts.id, ...aUse({ employeeId: bob.id }) }
+      const use = { accountId: more.accounts.id, ...anAccountUser({ employeeId: bob.id }) }
       for (const list of lists) cli.file(`more/${list}.jsonl`, [more[list]])
       cli.file('more/usedBy.jsonl', [use])
       expect(await imported('more')).toMatchObject({ rejected: 0 })

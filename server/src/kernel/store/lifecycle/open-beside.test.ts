@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { employees } from '@muster/contract/employee'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventsWritten, wishFor } from '../../../../../test/support/events-written.ts'
+import { eventsWritten, subscribeEndpoint } from '../../../../../test/support/outbox-events.ts'
 import { anEmployee } from '../../../../../test/support/fixtures.ts'
 import type { Store } from '../../events/outbox.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -76,7 +76,7 @@ describe('a store that is opened once more, for another thread', () => {
 
   test('wakes who waits for events when the other has committed some', async () => {
     const { no } = await db.inTransaction((tx) => addOrganization(tx, 'o', 'o', 1))
-    await wishFor({ db }, no)
+    await subscribeEndpoint({ db }, no)
     const woken = new Promise<void>((resolve) => db.onEvents(resolve))
     const record = anEmployee()
     await beside.inTransaction((tx) =>

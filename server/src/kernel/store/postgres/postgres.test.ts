@@ -39,7 +39,7 @@ test('what cannot be asked is unavailable at once, and answered when the way is 
     for (const outcome of asked)
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) })
   }
-  await relay.mend()
+  await relay.restore()
   expect(await until('answer', one)).toEqual({ one: 1 })
   expect(await inTransaction()).toEqual({ one: 1 })
 })
@@ -56,7 +56,7 @@ test('after outages in the middle of work every connection is of use again', asy
     await relay.cut()
     await work
     await Promise.allSettled([one(), slowTransaction(), one()])
-    await relay.mend()
+    await relay.restore()
     await until('answer', one)
   }
   // Each ends only once the other has begun, which takes both connections at the same time.
@@ -82,7 +82,7 @@ test.each([1, 2, 3, 4, 5])(
       for (const outcome of await Promise.allSettled([one(), inTransaction(), one()]))
         if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StoreUnavailableError)
     }
-    await relay.mend()
+    await relay.restore()
     expect(await until('answer', one)).toEqual({ one: 1 })
     expect(await inTransaction()).toEqual({ one: 1 })
   },
@@ -142,14 +142,14 @@ test('whether a change was made is said to be unknown when its commit is not ans
     relay.stall()
   })
   await expect(work).rejects.toMatchObject({ name: 'StoreUnavailableError', mayBeDone: true })
-  await relay.mend()
+  await relay.restore()
   const early = hasty.inTransaction(async (tx) => {
     await tx.get('SELECT 1 AS one')
     relay.stall()
     await tx.get('SELECT 2 AS two')
   })
   await expect(early).rejects.toMatchObject({ name: 'StoreUnavailableError', mayBeDone: false })
-  await relay.mend()
+  await relay.restore()
   expect(await until('answer', () => hasty.get('SELECT 1 AS one'))).toEqual({ one: 1 })
   await hasty.close()
 })
@@ -202,7 +202,7 @@ test('a statement and a transaction that are never answered end as unavailable',
   relay.stall()
   await expect(select(hasty)).rejects.toThrow(StoreUnavailableError)
   await expect(hasty.inTransaction(select)).rejects.toThrow(StoreUnavailableError)
-  await relay.mend()
+  await relay.restore()
   expect(await until('answer', () => select(hasty))).toEqual({ one: 1 })
   await hasty.close()
 })
@@ -283,7 +283,7 @@ test('a connection that is lost in the middle of a row leaves nothing to the nex
   await relay.cut()
   for (const outcome of await lost)
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) })
-  await relay.mend()
+  await relay.restore()
   await until('answer', one)
   const pages = await Promise.all(['y', 'z'].map((letter) => db.page(recordsOf, [letter, 3], 2)))
   expect(pages.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['yyy,yyy', 'zzz,zzz'])

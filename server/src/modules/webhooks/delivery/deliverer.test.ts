@@ -72,9 +72,9 @@ for (const store of STORES) {
       const other = await endpoint(acknowledge, { objects: [], categories: ['CONTROL'] })
       const stranger = await world.addOrganization()
       deliver()
-      await world.tell(org, 40)
-      await world.tell(org, 2, 'BLOCKED_URL_VISITED')
-      await world.tell(stranger, 1)
+      await world.emit(org, 40)
+      await world.emit(org, 2, 'BLOCKED_URL_VISITED')
+      await world.emit(stranger, 1)
       await Promise.all([delivered(one.id, 40), delivered(other.id, 2)])
       const rows = await world.db.all<{ id: string; body: string }>(
         `SELECT id, body FROM events WHERE org = ? AND object = 'LOGIN'`,
@@ -108,9 +108,9 @@ for (const store of STORES) {
       deliver()
       for (const [at, minutes] of [0, 1, 5, 15].entries()) {
         // Leaves a connection that is kept.
-        await world.tell(org, 1, 'BLOCKED_URL_VISITED')
+        await world.emit(org, 1, 'BLOCKED_URL_VISITED')
         await delivered(id, at + 1)
-        if (at === 0) await world.tell(org)
+        if (at === 0) await world.emit(org)
         world.clock.advanceMs(minutes * minuteMs)
         await until(`attempt ${at + 1}`, async () => {
           const event = receiver.requests.find(isLogin)?.id ?? ''
@@ -125,7 +125,7 @@ for (const store of STORES) {
       const { receiver, id, key } = await endpoint(refuse)
       const barrier = await endpoint()
       deliver()
-      await world.tell(org)
+      await world.emit(org)
       const tried = (count: number) => until(`attempt ${count}`, () => receiver.requests.length === count)
       const noted = (count: number) =>
         until(`attempt ${count} in the log`, async () => {
@@ -165,7 +165,7 @@ for (const store of STORES) {
       const dead = await endpoint(hang)
       const good = await endpoint()
       deliver()
-      await world.tell(org, 300)
+      await world.emit(org, 300)
       await delivered(good.id, 300)
       expect(new Set(ids(good.receiver)).size).toBe(300)
       expect(await world.states(dead.id)).toEqual({ PENDING: 300 })
@@ -174,7 +174,7 @@ for (const store of STORES) {
 
     test('three processes that deliver from the same store send every event once', async () => {
       const { receiver, id } = await endpoint()
-      await world.tell(org, 400)
+      await world.emit(org, 400)
       const others = [await world.another(), await world.another()]
       for (const db of [world.db, ...others]) deliver({ db })
       await delivered(id, 400)
@@ -186,7 +186,7 @@ for (const store of STORES) {
     test('what a process has on its way is left alone by one whose clock is ahead, or behind', async () => {
       const held: (() => void)[] = []
       const { receiver, id } = await endpoint((response) => held.push(() => response.writeHead(200).end()))
-      await world.tell(org, 4)
+      await world.emit(org, 4)
       deliver()
       await until('requests on their way', () => held.length === 4)
       for (const differenceMs of [60_000, -60_000]) {
@@ -212,7 +212,7 @@ for (const store of STORES) {
 
     test('what was taken by a process that died is delivered when its lease is over', async () => {
       const { receiver, id, key } = await endpoint()
-      await world.tell(org, 3)
+      await world.emit(org, 3)
       const lease = { lease: 'of one that died', nowMs: world.clock.nowMs(), leaseMs: 3_600_000, limit: 2 }
       expect(await world.db.inTransaction((tx) => leaseDeliveries(tx, key, lease))).toHaveLength(2)
       deliver()
@@ -240,7 +240,7 @@ for (const store of STORES) {
         },
       }
       const warnings: string[] = []
-      await world.tell(org, 4)
+      await world.emit(org, 4)
       deliver({ db, log: { warn: (_facts, message) => void warnings.push(message) } })
       await until('failures', () => failures.length >= 2)
       receiver.answer = acknowledge
@@ -252,7 +252,7 @@ for (const store of STORES) {
 
     test('what was noted is not noted again when the texts of what was taken with it cannot be read', async () => {
       const { receiver, id } = await endpoint()
-      await world.tell(org, 40)
+      await world.emit(org, 40)
       let failures = 0
       const db: Db = {
         ...world.db,
@@ -294,7 +294,7 @@ for (const store of STORES) {
       const requests = ({ receiver }: typeof off, count: number) =>
         until(`${count} requests`, () => receiver.requests.length === count)
       const deliverer = deliver()
-      await world.tell(org, 50)
+      await world.emit(org, 50)
       for (const one of [off, gone]) {
         await requests(one, 4)
         await until('more to be taken than is on its way', async () => (await leased(one)) === 8)
@@ -317,7 +317,7 @@ for (const store of STORES) {
       const held: (() => void)[] = []
       const one = await endpoint((response) => held.push(() => response.writeHead(200).end()))
       deliver()
-      await world.tell(org, 60)
+      await world.emit(org, 60)
       for (let count = 1; count <= 3; count++) {
         await until(`request ${count} to wait`, () => held.length > 0)
         held.shift()?.()
@@ -364,7 +364,7 @@ for (const store of STORES) {
       const answers: (() => void)[] = []
       const { receiver, id } = await endpoint((response) => answers.push(() => response.writeHead(200).end()))
       const deliverer = deliver()
-      await world.tell(org, 50)
+      await world.emit(org, 50)
       await until('requests on their way', () => receiver.requests.length > 0)
       const stopped = deliverer.stop()
       receiver.answer = acknowledge
@@ -396,18 +396,18 @@ for (const store of STORES) {
           await tried(id, count, at + 1)
         }
       }
-      await world.tell(org, 12)
+      await world.emit(org, 12)
       await failAll(12, [0, 1, 5, 15])
       expect(await world.states(id)).toEqual({ FAILED: 12 })
       expect(await isOn(id)).toBe(true)
-      await world.tell(org, 60)
+      await world.emit(org, 60)
       await failAll(60, [0, 1, 5])
       expect(await isOn(id)).toBe(true)
       world.clock.advanceMs(15 * minuteMs)
       await until('switch-off', async () => !(await isOn(id)))
       expect(told).toEqual([id])
       expect(await findWebhook(world.db, org, id)).toMatchObject({ disabledReason: 'FAILURES' })
-      await world.tell(org, 5)
+      await world.emit(org, 5)
       const { PENDING = 0, FAILED = 0 } = await world.states(id)
       expect(PENDING).toBeGreaterThan(0)
       expect(PENDING + FAILED).toBe(72)
@@ -416,7 +416,7 @@ for (const store of STORES) {
     test('an endpoint that was switched off begins anew when it is on: what had failed before does not count', async () => {
       const { receiver, id } = await endpoint(refuse)
       deliver()
-      await world.tell(org, 60)
+      await world.emit(org, 60)
       for (const [at, minutes] of [0, 1, 5].entries()) {
         world.clock.advanceMs(minutes * minuteMs)
         await tried(id, 60, at + 1)
@@ -427,7 +427,7 @@ for (const store of STORES) {
       await until('end of what was taken', async () => (await takenOf(id)) === 0)
       const { PENDING = 0 } = await world.states(id)
       await changeWebhook(world.parts, org, id, { enabled: true }, actor)
-      await world.tell(org, 60 - PENDING)
+      await world.emit(org, 60 - PENDING)
       await until('the last attempts of what waited', async () => (await world.states(id)).FAILED === 60)
       // Refused, noted, and due a minute after that: what is noted later would wait for a minute that never comes.
       await tried(id, 60 - PENDING, 1)
@@ -443,7 +443,7 @@ for (const store of STORES) {
       const rotated = await rotateWebhook(world.parts, org, id, actor)
       deliver()
       const signatures = async (count: number) => {
-        await world.tell(org)
+        await world.emit(org)
         await delivered(id, count)
         return String(receiver.requests[count - 1]?.headers['x-signature'])
       }
@@ -478,7 +478,7 @@ for (const store of STORES) {
     test('an event of the log, those of a time, or those that failed are sent again, in four attempts of their own', async () => {
       const { receiver, id, key } = await endpoint()
       deliver()
-      await world.tell(org, 3)
+      await world.emit(org, 3)
       await delivered(id, 3)
       const [first = ''] = ids(receiver)
       expect(await sendAgain(world.parts, org, id, { eventIds: [first] })).toBe(1)
@@ -501,7 +501,7 @@ for (const store of STORES) {
     test('nothing goes to an endpoint that was removed, and nothing of it is left', async () => {
       const { receiver, id } = await endpoint(refuse)
       const deliverer = deliver()
-      await world.tell(org, 5)
+      await world.emit(org, 5)
       await until('attempts', () => receiver.requests.length === 5)
       await removeWebhook(world.parts, org, id, actor)
       world.clock.advanceMs(minuteMs)

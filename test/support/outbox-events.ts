@@ -6,19 +6,19 @@ import {
 } from '@muster/contract/event-objects'
 import { Compile, type Validator } from 'typebox/schema'
 import type { Reader } from '../../server/src/kernel/store/sql.ts'
+import { keepSamples } from './event-sample-files.ts'
 import type { Harness } from './harness.ts'
-import { keepSamples } from './kept-samples.ts'
 
-/** What a test needs of its server. */
+/** Part of the harness that is needed. */
 type Stores = Pick<Harness, 'db'>
 
 /**
- * Lets an endpoint of a test's own wish for events, without being sent any: its deliveries wait, for whoever looks.
+ * Subscribes an endpoint that is never sent to, so its deliveries stay in the outbox for inspection.
  *
- * @param objects what it wishes for; everything unless told
- * @returns its id
+ * @param objects subscribed objects, by default all
+ * @returns ID of the endpoint
  */
-export async function wishFor(
+export async function subscribeEndpoint(
   { db }: Stores,
   org: number,
   objects: readonly EventObject[] = eventObjects,
@@ -36,7 +36,7 @@ export async function wishFor(
 
 const validators = new Map<EventObject, Validator>()
 
-/** What is wrong with an event, by its schema. */
+/** Validates an event against its schema. */
 function mistakesIn(event: WebhookEvent): unknown[] {
   const { object } = event
   const validator = validators.get(object) ?? Compile(eventSchemaOf(object))
@@ -45,9 +45,9 @@ function mistakesIn(event: WebhookEvent): unknown[] {
 }
 
 /**
- * The events of an organization that its outbox holds, in their order.
+ * Returns the events in the outbox of an organization, in order.
  *
- * @throws if one of them does not fit its schema, or its columns do not say what it says
+ * @throws Error if an event does not match its schema or its columns
  */
 export async function eventsWritten(
   { db }: { db: Reader },
@@ -75,7 +75,7 @@ export async function eventsWritten(
   return object ? events.filter((event) => event.object === object) : events
 }
 
-/** The events that came after those a test has seen, for tests that look again and again. */
+/** Returns a function that reads the events written since its last call. */
 export function eventReader(stores: Stores, org: number): () => Promise<WebhookEvent[]> {
   const seen = new Set<string>()
   return async () => {

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WebhookEvent } from '@muster/contract/event-objects'
 
-/** A text longer than this shows no more than a shorter one. */
+/** Maximum length of a sample; longer ones show nothing more. */
 const lengthMaximum = 4_000
 
 /**
- * Keeps the first event of each object that a run causes, where `EVENT_SAMPLES` names a folder: the guide shows them
- * (`npm run event-samples`).
+ * Saves the first event of each object of a test run in the folder `EVENT_SAMPLES`, for the guide (`npm run
+ * event-samples`).
  */
 export function keepSamples(events: readonly WebhookEvent[]): void {
   const folder = process.env.EVENT_SAMPLES

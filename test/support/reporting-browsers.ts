@@ -5,31 +5,35 @@ import { addLicensed, enrollBrowser } from './agents.ts'
 import { recordsOf } from './answers.ts'
 import type { Caller, Harness, JsonValue } from './harness.ts'
 
-/** An employee with a browser that reports. */
+/** Employee with a reporting browser. */
 export interface ObservedPerson {
   readonly employee: Employee
   readonly browserId: string
-  /** Reports a batch. @throws if it is not accepted whole */
+  /**
+   * Reports events. @throws Error unless all are accepted
+   */
   send(...events: readonly object[]): Promise<void>
 }
 
-/** An organization of a test's own, in which browsers report. */
+/** Organization of a test, with reporting browsers. */
 export interface Observed {
   readonly caller: Caller
   readonly ada: ObservedPerson
   readonly make: ReturnType<typeof eventMaker>
-  /** Takes another organization, as for another test. */
+  /** Switches to a new organization. */
   renew(): Promise<void>
   /** Adds an employee with a browser. */
   person(members?: Partial<Employee>): Promise<ObservedPerson>
-  /** Another browser of an employee. */
+  /** Enrolls another browser of an employee. */
   browserOf(employee: Employee): Promise<ObservedPerson>
   list(path: string): Promise<JsonValue[]>
-  /** The one record of a list. @throws if there is not just one */
+  /**
+   * Returns the only record of a list. @throws Error if there is not exactly one
+   */
   one(path: string): Promise<JsonValue>
 }
 
-/** For each test of the file or `describe` that calls this, a new organization with Ada and her browser. */
+/** Gives each test of the calling file or `describe` a new organization with Ada and her browser. */
 export function useObserved(h: Harness): Observed {
   const observed = { make: eventMaker(h.clock) } as { -readonly [K in keyof Observed]: Observed[K] }
   const enrolled = async (employee: Employee): Promise<ObservedPerson> => {
@@ -43,7 +47,7 @@ export function useObserved(h: Harness): Observed {
   }
   observed.renew = async () => {
     const caller = await h.addCaller()
-    // Created anew for each test, so that ids are of its time, also where it has moved the clock by months.
+    // Recreated for each test, so IDs match its time even if an earlier test advanced the clock by months.
     Object.assign(observed, { caller, make: eventMaker(h.clock) })
     observed.person = async (members) => enrolled(await addLicensed(h, caller, members))
     observed.browserOf = enrolled
