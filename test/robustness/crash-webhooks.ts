@@ -107,11 +107,11 @@ const untried = (file: string): number =>
 function compared(file: string, requests: readonly ReceivedRequest[]) {
   const ids = query<{ id: string }>(file, 'SELECT id FROM employees').map(({ id }) => id)
   const bodies = new Map<string, Set<string>>()
-  const told = new Map<string, Set<string>>()
+  const received = new Map<string, Set<string>>()
   for (const { id, body } of requests) {
     bodies.set(id, (bodies.get(id) ?? new Set()).add(body))
     const employee = (JSON.parse(body) as { new: { id: string } }).new.id
-    told.set(employee, (told.get(employee) ?? new Set()).add(id))
+    received.set(employee, (received.get(employee) ?? new Set()).add(id))
   }
   const rows = query<{ id: string; attempts: number; made: number; last: number }>(
     file,
@@ -123,8 +123,8 @@ function compared(file: string, requests: readonly ReceivedRequest[]) {
     requests: requests.length,
     repeats: requests.length - bodies.size,
     // Every change has one event with the same ID in each delivery.
-    lost: ids.filter((id) => told.get(id)?.size !== 1),
-    invented: [...told.keys()].filter((id) => !ids.includes(id)),
+    lost: ids.filter((id) => received.get(id)?.size !== 1),
+    invented: [...received.keys()].filter((id) => !ids.includes(id)),
     altered: [...bodies].filter(([, texts]) => texts.size > 1).map(([id]) => id),
     disordered: rows
       .filter(({ attempts, made, last }) => attempts !== made || attempts !== last)

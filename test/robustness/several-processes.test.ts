@@ -219,7 +219,7 @@ test('each event is sent once, by any process, and every process creates some', 
     await onAll((server, each) =>
       ask(server, '/v1/employees', makers[each], { method: 'POST', body: { email: emails[at + each] } }),
     )
-  const told = () => receiver.requests.map(({ body }) => JSON.parse(body).new.email)
+  const receivedEmails = () => receiver.requests.map(({ body }) => JSON.parse(body).new.email)
   await until('events', () => receiver.requests.length >= emails.length)
   const log = ['webhooks', 'log', id, '--limit', '100', '--state', 'delivered', '--json']
   const noted = await until('all in the log', async () => {
@@ -227,7 +227,7 @@ test('each event is sent once, by any process, and every process creates some', 
     return rows.length === emails.length && rows
   })
   expect(noted.map(({ attempts }) => attempts)).toEqual(emails.map(() => 1))
-  expect(told().sort()).toEqual(emails.sort())
+  expect(receivedEmails().sort()).toEqual(emails.sort())
   await runMuster(['webhooks', 'remove', id], settings)
   await receiver.close()
 })

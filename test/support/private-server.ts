@@ -9,7 +9,7 @@ export interface PrivateServer {
   stop: () => Promise<void>
 }
 
-/** How a server is started, and how it signals readiness. */
+/** Command of a server, and the signs of its start and stop. */
 export interface ServerPlan {
   /** Program and arguments. It must stay in the foreground. */
   command: readonly [string, ...string[]]

@@ -384,9 +384,9 @@ for (const store of STORES) {
       const origin = { address: '192.0.2.1', userAgent: undefined, nowSeconds: unixSeconds(h.clock) }
       const failed = { org: undefined, email: 'nobody@example.org', method: 'PASSWORD' } as const
       await Promise.all(Array.from({ length: 305 }, () => record(origin, failed)))
-      const told = (await auditTrail(h.db, ada.org)).slice(before.length)
-      expect(told).toHaveLength(300)
-      expect(told.filter(({ description }) => description.includes('No more'))).toHaveLength(1)
+      const recorded = (await auditTrail(h.db, ada.org)).slice(before.length)
+      expect(recorded).toHaveLength(300)
+      expect(recorded.filter(({ description }) => description.includes('No more'))).toHaveLength(1)
       const other = await h.addOrganization('counted separately')
       expect(await auditEventsDuring(h.db, other, () => record(origin, { ...failed, org: other }))).toHaveLength(1)
     })

@@ -89,8 +89,8 @@ for (const store of STORES) {
         const { running, countedTimestamp } = (await reader.call('GET', 'extension-counting')).body
         return countedTimestamp !== null && !running
       })
-      const told = (await look()).body.records.map(({ name }: { name: string }) => name)
-      expect(told.sort()).toEqual([...hostile].sort())
+      const shownNames = (await look()).body.records.map(({ name }: { name: string }) => name)
+      expect(shownNames.sort()).toEqual([...hostile].sort())
       const csv = await reader.call('GET', 'lists/extensionGroups/export?format=csv')
       expect(cellsOf(csv.text).filter((cell) => /^[=+@\t\r]|^-(?!\d+$)/.test(cell))).toEqual([])
     })

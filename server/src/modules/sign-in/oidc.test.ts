@@ -133,8 +133,8 @@ for (const store of STORES) {
       const ada = await signedIn(h, org)
       const bind = 'UPDATE administrators SET oidc_issuer = ?, oidc_subject = ? WHERE id = ?'
       await h.db.inTransaction((tx) => tx.run(bind, ['https://old.example', 'old-subject', ada.id]))
-      person('anew', ada.email)
-      expect((await signInBy(consoleBrowser(h), 'anew')).headers.location).toBe('/console/')
+      person('rebound', ada.email)
+      expect((await signInBy(consoleBrowser(h), 'rebound')).headers.location).toBe('/console/')
       person('other', ada.email)
       const other = await signInBy(consoleBrowser(h), 'other')
       expect(other.headers.location).toBe('/console/?signInError=unknown')

@@ -64,8 +64,8 @@ for (const store of STORES) {
     const merge = () => call('POST', `/v1/employees/${ada.id}/merge`, { employeeIds: [bob.id] })
     const unmerge = () => call('POST', `/v1/employees/${bob.id}/unmerge`)
     const imported = async (...paths: string[]) => {
-      const { total, ...told } = await cli.json<{ total: Line }>(`import ${paths.join(' ')}`)
-      expect(told).not.toHaveProperty('error')
+      const { total, ...result } = await cli.json<{ total: Line }>(`import ${paths.join(' ')}`)
+      expect(result).not.toHaveProperty('error')
       return total
     }
     /** Returns the content of an export, except the order within a second and links, which name the server. */

@@ -128,7 +128,7 @@ async function mergedEmployees(pull: Pull, employees: readonly unknown[]): Promi
   return found
 }
 
-/** Reads the users of each account with a request of its own, because there is no list of all users. */
+/** Reads the users of each account with a separate request, because there is no list of all users. */
 async function pullAccountUsers(pull: Pull, { next, count }: Position): Promise<void> {
   const { db, org } = pull.target
   let after = next === null ? -1 : Number(next)
