@@ -81,7 +81,7 @@ for (const store of STORES) {
         ]
         await importFile('blockedUrls.jsonl', [one, other])
         const { reasons } = await importFile('blockedUrls.jsonl', [{ ...one, url: 'OTHER.example' }])
-        expect(reasons).toEqual({ 1: `url other.example is that of the blocked URL ${other.id} already` })
+        expect(reasons).toEqual({ 1: `url other.example is already used by the blocked URL ${other.id}` })
         const swapped = [
           { ...one, url: 'other.example' },
           { ...other, url: 'third.example' },

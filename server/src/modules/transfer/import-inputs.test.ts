@@ -120,9 +120,9 @@ describe('options of import', () => {
     ['in --skip people', '--skip is "people", but must be one of employees'],
     ['in --key k', '--key needs another server. Name it with --from URL.'],
     ['in --key-file k', '--key-file needs another server. Name it with --from URL.'],
-    ['in --records-member result', '--records-member is about another server'],
+    ['in --records-member result', '--records-member needs another server'],
     ['in --ca cert.pem --insecure', '--ca and --insecure need another server. Name it with --from URL.'],
-    ['in --restart', '--restart is about another server'],
+    ['in --restart', '--restart needs another server'],
   ])('refuses options without effect: import %s', async (words, expected) => {
     cli.file('in/employees.jsonl', [anEmployee()])
     cli.file('employees.jsonl', [anEmployee()])

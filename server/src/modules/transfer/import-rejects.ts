@@ -60,7 +60,7 @@ export function openRejects(
       if (rejected === 0) return
       const earlier = before > 0 ? `, ${before} of them before this pull was resumed` : ''
       const more = count > rejectsShown ? ` The first ${rejectsShown} are shown above.` : ''
-      context.note(`${rejected} lines were rejected${earlier}.${more} ${location(before)}`)
+      context.note(`Rejected lines: ${rejected}${earlier}.${more} ${location(before)}`)
     },
     close() {
       if (file !== undefined) closeSync(file)

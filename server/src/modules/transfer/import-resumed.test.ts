@@ -66,7 +66,7 @@ for (const store of STORES) {
       expect(second).toMatchObject({ code: 1, total: { added: 3, rejected: 3 } })
       expect(rejected()).toEqual([taken.id, 'x', 'y'])
       expect(second.stderr).toContain(
-        '3 lines were rejected, 2 of them before this pull was resumed. They are in rejects.jsonl.',
+        'Rejected lines: 3, 2 of them before this pull was resumed. They are in rejects.jsonl.',
       )
 
       const third = await pull('k')
@@ -80,7 +80,7 @@ for (const store of STORES) {
       apps[1] = []
       const { code, stderr, total } = await pull('k', ' --rejects others.jsonl')
       expect({ code, total }).toMatchObject({ code: 1, total: { rejected: 1 } })
-      expect(stderr).toContain('--restart pulls everything again')
+      expect(stderr).toContain('pull everything again with --restart')
     })
 
     test('a resumed pull says so', async () => {

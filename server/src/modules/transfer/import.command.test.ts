@@ -177,7 +177,7 @@ for (const store of STORES) {
         expect(total.rejected).toBe(25)
         expect(rejects).toHaveLength(25)
         expect(stderr.match(/apps\.jsonl:\d+: /g)).toHaveLength(20)
-        expect(stderr).toContain('25 lines were rejected. The first 20 are shown above. They are in')
+        expect(stderr).toContain('Rejected lines: 25. The first 20 are shown above. They are in')
       })
 
       test('with an address of another employee are rejected, naming the holder', async () => {
