@@ -6,7 +6,7 @@ import { Compile } from 'typebox/schema'
 import { describe, expect, test } from 'vitest'
 import { clientOf, useClientServer } from '../../test/support/client-server.ts'
 import { allOperations, exampleRequests } from '../../test/support/example-requests.ts'
-import { anApp, aUse, put, putUses, unknownId } from '../../test/support/fixtures.ts'
+import { anApp, anAccountUser, put, storeAccountUsers, unknownId } from '../../test/support/fixtures.ts'
 import type { Harness } from '../../test/support/harness.ts'
 import { STORES } from '../../test/support/stores.ts'
 import type { Client } from './client-types.ts'
@@ -183,8 +183,8 @@ for (const store of STORES) {
 async function anAccountWithUsers(h: Harness, org: number) {
   const { listAccountUsers } = await exampleRequests(h, org)
   const accountId = idIn(operations.listAccountUsers.path, listAccountUsers.url) ?? ''
-  const uses = [1, 2, 3, 4].map((minute) => aUse({ lastUsedTimestamp: 1763712000 + minute }))
-  await putUses(h, org, accountId, uses)
+  const uses = [1, 2, 3, 4].map((minute) => anAccountUser({ lastUsedTimestamp: 1763712000 + minute }))
+  await storeAccountUsers(h, org, accountId, uses)
   const first = (await h.call(await h.addKey(org), 'GET', listAccountUsers.url)).body['the service'][0]
   return { accountId, uses: [first, ...uses] }
 }

@@ -12,7 +12,7 @@ import {
   unauditedConsole,
 } from './audited-acts.ts'
 
-test('an act that leaves no event of the audit trail is found, unless a reason is given', () => {
+test('reports an operation without an audit event, unless a reason is given', () => {
   const reason = 'It only shows what is there.'
   expect(auditViolations(['change', 'show'], { change: ['SETTING_UPDATED'] }, { show: reason })).toEqual([])
   expect(auditViolations(['change', 'show'], {}, { show: reason })).toHaveLength(1)
@@ -21,19 +21,19 @@ test('an act that leaves no event of the audit trail is found, unless a reason i
   expect(auditViolations(['show'], {}, { show: 'no' })).toHaveLength(1)
 })
 
-test('every call of /v1 that is no GET leaves an event of the audit trail', () => {
+test('every non-GET operation of /v1 records an audit event', () => {
   const acts = Object.entries(operations).filter(([, operation]) => methodOf(operation) !== 'GET')
   const names = acts.map(([name]) => name)
   expect(auditViolations(names, auditedV1, {})).toEqual([])
 })
 
-test('every call of the console that is no GET leaves an event of the audit trail, or says why not', () => {
+test('every non-GET operation of the console records an audit event, or has a reason', () => {
   const acts = Object.entries(consoleOperations).filter(([, { method }]) => method !== 'GET')
   const names = acts.map(([name]) => name)
   expect(auditViolations(names, auditedConsole, unauditedConsole)).toEqual([])
 })
 
-test('every command leaves an event of the audit trail, or says why not', async () => {
+test('every command records an audit event, or has a reason', async () => {
   const names = (await commandsOf()).map(({ name }) => name)
   expect(auditViolations(names, auditedCommands, unauditedCommands)).toEqual([])
 })

@@ -3,9 +3,9 @@ import type { ConsoleOperationId } from '@muster/contract/console/console-api'
 import type { AuditObject } from '@muster/contract/console/console-audit'
 
 /**
- * Audit events by act: one of these whenever the act changes something, or fails to prove who somebody is. Acts that
- * change an employee leave the events of that change besides (`record-audit-events.rules.ts`). Acts that leave none are on a
- * list of their own, with the reason.
+ * Audit events by operation: one of these is recorded whenever the operation changes something, or fails to authenticate.
+ * Operations that change an employee also record the events of that change (`record-operations.rules.ts`). Operations without
+ * an event are listed separately with the reason.
  */
 
 type Objects = readonly [AuditObject, ...AuditObject[]]
@@ -14,7 +14,7 @@ const signIn = ['ADMIN_SIGNED_IN', 'ADMIN_SIGN_IN_FAILED'] as const
 const failure = ['ADMIN_SIGN_IN_FAILED'] as const
 const setting = ['SETTING_UPDATED'] as const
 
-/** Every call of `/v1` that is no GET, with a key, or from the console under `/console/api/records`. */
+/** Every non-GET operation of `/v1`, also called by the console under `/console/api/records`. */
 export const auditedV1 = {
   forgetAccount: ['ACCOUNT_FORGOTTEN'],
   deleteLoginMethod: ['ACCOUNT_LOGIN_METHOD_REMOVED'],
@@ -35,7 +35,7 @@ export const auditedV1 = {
   deleteStolenCredentials: ['STOLEN_CREDENTIALS_REMOVED'],
 } as const satisfies Record<ActionId, Objects>
 
-/** Calls of the console's page. */
+/** Operations of the console. */
 export const auditedConsole = {
   signIn,
   signInByTotp: signIn,
@@ -74,12 +74,12 @@ export const auditedConsole = {
   rotateWebhook: ['WEBHOOK_UPDATED'],
 } as const satisfies Partial<Record<ConsoleOperationId, Objects>>
 
-const ownSession = 'It ends or renews what only its owner has, and the events have no object for it.'
-const challenge = 'It gives a question that is to be answered: nothing is set before the answer comes.'
-const reads = 'It only reads; a body holds more than a query can.'
-const sendsAgain = 'It sends what was told before; to whom that may go was told when it was set.'
+const ownSession = "It ends or renews the caller's own session, and the audit trail has no object for that."
+const challenge = 'It returns a challenge; nothing is changed before the response arrives.'
+const reads = 'It only reads; it has a body because the input exceeds a query.'
+const sendsAgain = 'It resends earlier data; where it may be sent was recorded when that was configured.'
 
-/** Calls of the console's page that leave no event. */
+/** Operations of the console without an audit event. */
 export const unauditedConsole = {
   signInPasskeyOptions: challenge,
   reauthenticatePasskeyOptions: challenge,
@@ -91,11 +91,11 @@ export const unauditedConsole = {
   previewExtensions: reads,
   listDeliveries: reads,
   readDelivery: reads,
-  saveFilter: 'It names a view of a list for oneself.',
-  removeSavedFilter: 'It forgets a name of a view of a list for oneself.',
-  sendTestMail: 'It sends a mail to oneself.',
+  saveFilter: 'It saves a personal view of a list.',
+  removeSavedFilter: 'It removes a personal view of a list.',
+  sendTestMail: 'It sends a mail to the caller.',
   resendNotice: sendsAgain,
-  testWebhook: 'It sends a made-up event, which tells nothing of the organization.',
+  testWebhook: 'It sends an invented event without data of the organization.',
   sendAgain: sendsAgain,
 } as const satisfies Partial<Record<ConsoleOperationId, string>>
 
@@ -130,12 +130,12 @@ export const auditedCommands: Readonly<Record<string, Objects>> = {
   restore: setting,
 }
 
-const shows = 'It only shows what is there.'
+const shows = 'It only reads existing data.'
 
-/** Commands that leave no event. */
+/** Commands without an audit event. */
 export const unauditedCommands: Readonly<Record<string, string>> = {
-  serve: 'What is done by those whom it serves is told of each of them.',
-  demo: 'What it makes up is told of the acts that it consists of.',
+  serve: 'The actions of its clients are recorded one by one.',
+  demo: 'Its invented data is recorded as the operations that it consists of.',
   'keys list': shows,
   'admin list': shows,
   'org list': shows,
@@ -149,28 +149,28 @@ export const unauditedCommands: Readonly<Record<string, string>> = {
   'audit verify': shows,
   'webhooks list': shows,
   'webhooks log': shows,
-  'webhooks test': 'It sends a made-up event, which tells nothing of the organization.',
+  'webhooks test': 'It sends an invented event without data of the organization.',
   'webhooks replay': sendsAgain,
   doctor: shows,
   config: shows,
   version: shows,
 }
 
-/** What is wrong with a table of acts: those that are nowhere, those that are twice, and those that are no acts. */
+/** Returns the errors of a table of operations: missing ones, duplicates, and unknown ones. */
 export function auditViolations(
-  acts: readonly string[],
+  operations: readonly string[],
   audited: Readonly<Record<string, unknown>>,
   unaudited: Readonly<Record<string, string>>,
 ): string[] {
   const known = [...Object.keys(audited), ...Object.keys(unaudited)]
-  const nowhere = acts.filter((act) => !known.includes(act))
-  const twice = Object.keys(audited).filter((act) => Object.hasOwn(unaudited, act))
-  const gone = known.filter((act) => !acts.includes(act))
-  const silent = Object.entries(unaudited).filter(([, reason]) => reason.length < 20)
+  const missing = operations.filter((operation) => !known.includes(operation))
+  const duplicates = Object.keys(audited).filter((operation) => Object.hasOwn(unaudited, operation))
+  const unknown = known.filter((operation) => !operations.includes(operation))
+  const unexplained = Object.entries(unaudited).filter(([, reason]) => reason.length < 20)
   return [
-    ...nowhere.map((act) => `${act} leaves no event of the audit trail, and nothing says why`),
-    ...twice.map((act) => `${act} stands on both lists`),
-    ...gone.map((act) => `${act} is no act any more`),
-    ...silent.map(([act]) => `${act} does not say why it leaves no event`),
+    ...missing.map((operation) => `${operation} records no audit event and has no reason`),
+    ...duplicates.map((operation) => `${operation} is on both lists`),
+    ...unknown.map((operation) => `${operation} no longer exists`),
+    ...unexplained.map(([operation]) => `${operation} has no reason for recording no event`),
   ]
 }

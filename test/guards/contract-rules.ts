@@ -4,36 +4,36 @@ import { hasType, type JsonSchema } from '@muster/contract/json-schema'
 import { responseSchema } from '@muster/contract/openapi'
 import { methodOf, type Operation } from '@muster/contract/operation'
 
-/** A rule about one kind of part of the contract. Each carries samples that prove that it sees what it is for. */
+/** Rule about parts of the contract, with samples that prove that violations are detected. */
 export interface ContractRule<T> {
-  /** What holds, as a sentence. */
+  /** Guarantee as a sentence. */
   guarantee: string
   keeps: (part: T) => boolean
   bad: readonly T[]
   good: readonly T[]
-  /** Places that may break the rule for now, each with its reason. A place that keeps it must leave the list. */
+  /** Locations that may violate the rule, each with its reason. A location that complies must be removed. */
   exceptions: Readonly<Record<string, string>>
 }
 
-/** A part of the contract and its place: the operation and the field. */
+/** Part of the contract and its location: operation and field. */
 export interface Placed<T> {
   place: string
   part: T
 }
 
-/** One schema anywhere in a request or a response. */
+/** A schema within a request or a response. */
 export interface SchemaPart {
   schema: JsonSchema
   in: 'body' | 'response'
 }
 
-/** A filter and the member that it looks at, if the record has it. */
+/** Filter, and the member that it applies to, if it exists. */
 export interface FilterPart {
   filter: Filter
   member: JsonSchema | undefined
 }
 
-/** The schema and all that stands in it. */
+/** Returns a schema and all schemas within it. */
 export function walk(place: string, part: SchemaPart): Placed<SchemaPart>[] {
   const { properties = {}, items, anyOf = [] } = part.schema
   const under = (name: string, schema: JsonSchema) => walk(`${place}${name}`, { ...part, schema })
@@ -49,7 +49,7 @@ const declared = Object.entries(operations) as [string, Operation][]
 
 export const operationParts: Placed<Operation>[] = declared.map(([place, part]) => ({ place, part }))
 
-/** Body and response of every operation, whole. */
+/** Body and response schemas of every operation. */
 export const rootSchemas: Placed<SchemaPart>[] = declared.flatMap(([id, operation]) => {
   const response: Placed<SchemaPart> = {
     place: `${id} response`,
@@ -70,14 +70,14 @@ export const filterParts: Placed<FilterPart>[] = declared.flatMap(([id, operatio
   }))
 })
 
-/** What breaks a rule, by place; an exception that is no longer needed is an violation itself. */
+/** Returns the locations that violate a rule, and unnecessary exceptions. */
 export function contractViolations<T>(rule: ContractRule<T>, parts: readonly Placed<T>[]): string[] {
   const offenders = new Set(parts.filter(({ part }) => !rule.keeps(part)).map(({ place }) => place))
   return [
     ...[...offenders].filter((place) => !(place in rule.exceptions)),
     ...Object.keys(rule.exceptions)
       .filter((place) => !offenders.has(place))
-      .map((place) => `${place} is an exception but keeps the rule: take it off the list`),
+      .map((place) => `${place} is an exception but complies: remove it from the list`),
   ]
 }
 
@@ -142,7 +142,7 @@ export const schemaRules: ContractRule<SchemaPart>[] = [
     guarantee: 'every field has a description, as a sentence',
     keeps: ({ schema }) => /\.$/.test(schema.description ?? ''),
     bad: [inBody({ type: 'boolean' }), inBody({ type: 'boolean', description: '' })],
-    good: [inBody({ type: 'boolean', description: 'Whether it is so.' })],
+    good: [inBody({ type: 'boolean', description: 'True if enabled.' })],
     exceptions: {},
   },
   {

@@ -22,12 +22,12 @@ import {
 /** Tests each rule on its own samples, then on all parts of the contract of its kind. */
 function testContractRules<T>(rules: readonly ContractRule<T>[], parts: readonly Placed<T>[]): void {
   describe.each(rules)('$guarantee', (rule) => {
-    test('is seen to be broken by its bad samples', () => {
+    test('is violated by its bad samples', () => {
       expect(rule.bad).not.toEqual([])
       expect(rule.bad.filter(rule.keeps)).toEqual([])
     })
 
-    test('is seen to be kept by its good samples', () => {
+    test('is not violated by its good samples', () => {
       expect(rule.good).not.toEqual([])
       expect(rule.good.filter((sample) => !rule.keeps(sample))).toEqual([])
     })
@@ -49,10 +49,10 @@ describe('the list of exceptions', () => {
     keeps: (part) => part % 2 === 0,
     bad: [1],
     good: [2],
-    exceptions: { odd: 'It is there for the test.' },
+    exceptions: { odd: 'Used by this test.' },
   }
 
-  test('lets its places pass, and no other', () => {
+  test('exempts its locations and no others', () => {
     const parts = [
       { place: 'odd', part: 1 },
       { place: 'other', part: 3 },
@@ -60,9 +60,9 @@ describe('the list of exceptions', () => {
     expect(contractViolations(rule, parts)).toEqual(['other'])
   })
 
-  test('must not name a place that keeps the rule', () => {
+  test('must not contain a location that complies', () => {
     expect(contractViolations(rule, [{ place: 'odd', part: 2 }])).toEqual([
-      'odd is an exception but keeps the rule: take it off the list',
+      'odd is an exception but complies: remove it from the list',
     ])
   })
 })
@@ -70,23 +70,23 @@ describe('the list of exceptions', () => {
 const isValid = (schema: object, value: unknown) => Compile(schema as TSchema).Check(value)
 
 describe('examples', () => {
-  test('the check sees an example that does not fit', () => {
+  test('the check detects an example that does not match', () => {
     expect(isValid({ type: 'string', maxLength: 2 }, 'long')).toBe(false)
   })
 
-  test('every example fits its own schema', () => {
+  test('every example matches its own schema', () => {
     const wrong = schemaParts.flatMap(({ place, part: { schema } }) =>
       (schema.examples ?? []).every((example) => isValid(schema, example)) ? [] : [place],
     )
     expect(wrong).toEqual([])
   })
 
-  test('the example of every body and every response fits it', () => {
+  test('the example of every body and every response matches its schema', () => {
     const wrong = rootSchemas.filter(({ part: { schema } }) => !isValid(schema, exampleOf(schema)))
     expect(wrong.map(({ place }) => place)).toEqual([])
   })
 
-  test('the example of every query parameter fits it', () => {
+  test('the example of every query parameter matches its schema', () => {
     const wrong = operationParts.flatMap(({ place, part }) =>
       queryParameters(part)
         .filter(({ schema, example }) => !isValid(schema, example))
@@ -96,14 +96,14 @@ describe('examples', () => {
   })
 
   test.each(Object.keys(errorCatalog) as (keyof typeof errorCatalog)[])(
-    'the example of %s is a problem',
+    'the example of %s is a valid problem',
     (code) => {
       expect(isValid(Problem, problemExample(code, 'https://localhost:8443'))).toBe(true)
     },
   )
 })
 
-test('every query parameter is described, and its texts and numbers have bounds', () => {
+test('every query parameter is described, and its texts and numbers are bounded', () => {
   const parameters = operationParts.flatMap(({ place, part }) =>
     queryParameters(part).map((parameter) => ({ place: `${place} ${parameter.name}`, parameter })),
   )

@@ -9,39 +9,39 @@ const documents = paths.filter((path) => path.endsWith('.md') && path !== 'CHANG
 const decisions = paths.filter((path) => path.startsWith('docs/adr/'))
 
 describe('the reader of documents', () => {
-  test('takes paths in backticks, and cuts them at a placeholder', () => {
+  test('finds paths in backticks and cuts them at placeholders', () => {
     const text =
       'See `server/src/main/main.ts`, `server/src/modules/<resource>/x.ts`, `/v1/apps` and `application/json`.'
     expect(namedPaths(text)).toEqual(['server/src/main/main.ts', 'server/src/modules/'])
   })
 
-  test('takes the paths of a tree by their indent', () => {
+  test('reads the paths of a tree by indentation', () => {
     const text = '```tree\nserver/   the service\n  src/\n    main.ts   entry\ndocs/\n```\n'
     expect(treePaths(text)).toEqual(['server', 'server/src', 'server/src/main.ts', 'docs'])
   })
 
-  test('sees a path, a link, a tree entry and a file name that are not there', () => {
+  test('detects missing paths, links, tree entries and file names', () => {
     const text =
       'A `docs/no.ts`, a [link](../gone.md#part), `no-such.ts`.\n\n```tree\nscripts/\n  no.ts\n```\n'
     expect(missingNames({ path: 'docs/adr/x.md', text }, paths)).toEqual([
       'names docs/no.ts, which does not exist',
       'names scripts/no.ts, which does not exist',
       'names docs/gone.md, which does not exist',
-      'names no-such.ts, and no file is called so',
+      'names no-such.ts, but no file has this name',
     ])
   })
 
-  test('lets addresses and what exists pass', () => {
+  test('accepts URLs and existing files', () => {
     const text = 'A [site](https://example.com/x.md), [this](#part), `package.json`, `test/guards/docs.ts`.'
     expect(missingNames({ path: 'README.md', text }, paths)).toEqual([])
   })
 })
 
-test.each(documents)('%s names only what exists', (path) => {
+test.each(documents)('%s names only existing files', (path) => {
   expect(missingNames(readRepositoryFile(path), paths)).toEqual([])
 })
 
-test('the decisions are numbered without gaps or repeats, and each title bears its number', () => {
+test('decisions are numbered without gaps or repeats, and each title starts with its number', () => {
   const numbers = decisions.map((path) => Number(posix.basename(path).slice(0, 4)))
   expect(numbers).toEqual(decisions.map((_, index) => index + 1))
   for (const path of decisions) {
@@ -52,12 +52,12 @@ test('the decisions are numbered without gaps or repeats, and each title bears i
   }
 })
 
-test('the guide to settings names every setting, and no other', () => {
-  const named = new Set(readRepositoryFile('docs/guide/settings.md').text.match(/\bMUSTER_[A-Z_]+/g))
+test('the README names every setting and no others', () => {
+  const named = new Set(readRepositoryFile('README.md').text.match(/\bMUSTER_[A-Z_]+/g))
   expect([...named].sort()).toEqual(settingNames.map(environmentName).sort())
 })
 
-test('each fragment of the changelog is named for its change and begins with a known heading', () => {
+test('each changelog fragment has a valid name and starts with a known heading', () => {
   const heading = /^### (?:Added|Changed|Deprecated|Removed|Fixed|Security)\n/
   const wrong = paths
     .filter((path) => path.startsWith('changes/') && path !== 'changes/README.md')

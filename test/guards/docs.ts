@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { existsInRepository, type RepositoryFile } from './repository.ts'
 
-/** The folders whose paths the documents name; a name that starts with none of them is not taken for a path. */
+/** Folders whose paths are checked; other names are not considered paths. */
 const roots = '(?:contract|server|bench|console|agent|sdk|e2e|docs|test|scripts|changes|\\.ci)'
 const pathInBackticks = new RegExp(`\`(${roots}/[^\`\\s]*)\``, 'g')
 const sourceNameInBackticks = /`(\w[\w.-]*\.(?:ts|mts|mjs|md))`/g
@@ -11,12 +11,12 @@ const treeBlock = /^```tree\n([\s\S]*?)^```$/gm
 const matches = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].flatMap((match) => match[1] ?? [])
 
-/** The repository paths that a document names in backticks; a placeholder (`<x>`, `*`, `…`) cuts one to its folder. */
+/** Returns the repository paths in backticks; a path with a placeholder (`<x>`, `*`, `…`) is cut to its folder. */
 export function namedPaths(text: string): string[] {
   return matches(text, pathInBackticks).map((path) => path.replace(/[^/]*[<*…{].*$/, ''))
 }
 
-/** The paths of a `tree` block: one name per line, two spaces of indent per level, then what it holds. */
+/** Returns the paths of `tree` blocks: one name per line, two spaces of indentation per level, then a description. */
 export function treePaths(text: string): string[] {
   return matches(text, treeBlock).flatMap((block) => {
     const folders: string[] = []
@@ -30,7 +30,7 @@ export function treePaths(text: string): string[] {
   })
 }
 
-/** What a document names that is not there. */
+/** Returns the names in a document that do not exist. */
 export function missingNames({ path, text }: RepositoryFile, paths: readonly string[]): string[] {
   const names = new Set(paths.map((each) => posix.basename(each)))
   const links = matches(text, relativeLink).map((link) =>
@@ -42,6 +42,6 @@ export function missingNames({ path, text }: RepositoryFile, paths: readonly str
       .map((named) => `names ${named}, which does not exist`),
     ...matches(text, sourceNameInBackticks)
       .filter((name) => !names.has(name))
-      .map((name) => `names ${name}, and no file is called so`),
+      .map((name) => `names ${name}, but no file has this name`),
   ]
 }

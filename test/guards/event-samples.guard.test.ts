@@ -11,11 +11,11 @@ const samples = new Map(
   ]),
 )
 
-test('the guide to events shows one of every object', () => {
+test('the events guide has a sample of every object', () => {
   expect([...samples.keys()]).toEqual(eventObjects)
 })
 
-test.each(eventObjects)('the sample of %s fits its schema', (object) => {
+test.each(eventObjects)('the sample of %s matches its schema', (object) => {
   const sample = samples.get(object)
   expect(Compile(eventSchemaOf(object)).Errors(sample)[1]).toEqual([])
   expect(sample).toMatchObject({ object, category: eventDeclarationOf(object).category })

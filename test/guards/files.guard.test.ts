@@ -5,9 +5,9 @@ import { testRules } from './rule-tests.ts'
 
 const linesMaximum = { source: 400, test: 600 }
 
-/** Names that a tool or a custom gives; every other file name is unique, so that a file finder finds it. */
+/** Conventional file names, which may repeat. All other names are unique, to find a file by its name. */
 const conventionalNames = new Set([
-  // The resource in the contract, and the place where the server's parts are joined: each is called that by the design.
+  // Names given by the design: the resource in the contract, and the file that joins the server's parts.
   'app.ts',
   'README.md',
   'package.json',
@@ -18,11 +18,11 @@ const conventionalNames = new Set([
   '.gitkeep',
 ])
 
-/** Texts of others, and files that a tool writes. */
+/** Third-party texts and generated files. */
 const notOurs = new Set(['LICENSE', 'package-lock.json', 'docs/openapi.json'])
 const isOurText = (path: string) => !notOurs.has(path) && !/\.(?:png|ico|woff2|gz)$/.test(path)
 
-/** A rule that no line matches any of the patterns. */
+/** Returns a rule that no line matches any of the patterns. */
 function forbidding(patterns: readonly RegExp[], phrase: string): FileRule['violations'] {
   return ({ text }) =>
     text.split('\n').flatMap((line, index) => {
@@ -31,7 +31,7 @@ function forbidding(patterns: readonly RegExp[], phrase: string): FileRule['viol
     })
 }
 
-/** Repeats of file names: each name with the paths that share it. */
+/** Returns repeated file names with their paths. */
 function repeatedNames(paths: readonly string[]): string[] {
   const byName = Map.groupBy(paths, (path) => posix.basename(path))
   return [...byName]
@@ -39,7 +39,7 @@ function repeatedNames(paths: readonly string[]): string[] {
     .map(([name, same]) => `${name}: ${same.join(', ')}`)
 }
 
-// The samples below are put together from pieces, or this file would break its own rules.
+// The samples are assembled from pieces, otherwise this file would violate its own rules.
 const rules: FileRule[] = [
   {
     guarantee: `no source file is longer than ${linesMaximum.source} lines, no test than ${linesMaximum.test}`,
@@ -47,7 +47,7 @@ const rules: FileRule[] = [
     violations: ({ path, text }) => {
       const lines = text.trimEnd().split('\n').length
       const maximum = isTest(path) ? linesMaximum.test : linesMaximum.source
-      return lines > maximum ? [`has ${lines} lines, may have ${maximum}: split it by what it holds`] : []
+      return lines > maximum ? [`has ${lines} lines, at most ${maximum} are allowed: split it by topic`] : []
     },
     bad: [
       { path: 'lib/long.ts', text: 'x\n'.repeat(linesMaximum.source + 1) },
@@ -60,8 +60,8 @@ const rules: FileRule[] = [
     exceptions: {},
   },
   {
-    guarantee: 'there is no default export',
-    // WXT finds what it bundles by the default exports of that folder.
+    guarantee: 'there are no default exports',
+    // WXT finds its entry points by the default exports of that folder.
     applies: (path) => isCode(path) && !path.startsWith('agent/src/entrypoints/'),
     violations: forbidding([/^export default\b/, /\bas default\b.*\}/], 'export it by name'),
     bad: [
@@ -81,46 +81,27 @@ const rules: FileRule[] = [
     violations: forbidding([/muster[.]mjs/], 'start it by test/support/muster-process.ts'),
     bad: [{ path: 'server/src/kernel/cli/x.test.ts', text: `spawn(execPath, ['../muster.${'mjs'}'])\n` }],
     good: [{ path: 'server/src/kernel/cli/y.test.ts', text: 'spawn(...musterProgram())\n' }],
-    exceptions: { 'test/support/muster-process.ts': 'it is where musterProgram() is' },
+    exceptions: { 'test/support/muster-process.ts': 'defines musterProgram()' },
   },
   {
-    guarantee: 'only kernel/store/ depends on the name of a dialect',
-    applies: (path) =>
-      isCode(path) &&
-      /^(?:server\/src|test|bench)\//.test(path) &&
-      !path.startsWith('server/src/kernel/store/'),
-    violations: forbidding([/\bdialect\??\.name\b/], 'make the difference a member of Dialect'),
-    bad: [
-      { path: 'server/src/modules/x/x.service.ts', text: `if (tx.dialect.${'name'} === 'sqlite') run()\n` },
-      { path: 'server/src/kernel/query/y.ts', text: `const size = sizes[db.dialect.${'name'}]\n` },
-    ],
-    good: [{ path: 'server/src/modules/x/z.service.ts', text: 'if (tx.dialect.testsByIndex) run()\n' }],
-    exceptions: {
-      'server/src/modules/audit/audit-chain.test.ts': 'tampers with keys, which differ between the stores',
-      'test/robustness/fuzz.test.ts': 'lists the tables of the catalog',
-      'test/support/query-plans.ts': 'reads query plans, which differ between the stores',
-      'test/support/whole-rows.ts': 'lists columns by the catalog',
-    },
-  },
-  {
-    guarantee: 'no test is skipped, alone, or left for later',
+    guarantee: 'no test is skipped, exclusive or postponed',
     applies: isTest,
     violations: forbidding(
       [
         /\b(?:it|test|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|fails|skipIf|runIf)\b/,
         /\b(?:xit|fit|xdescribe|xtest)\(/,
       ],
-      'a test runs, or it is not there',
+      'enable the test or remove it',
     ),
     bad: ['test.only', 'describe.skip', 'it.todo', 'test.concurrent.skip', 'test.runIf'].map((form) => ({
       path: `${form}.test.ts`,
       text: `${form}('x')\n`,
     })),
     good: [{ path: 'each.test.ts', text: `test.each([1])('x', () => {})\n` }],
-    exceptions: { 'test/guards/files.guard.test.ts': 'holds the samples of this very rule' },
+    exceptions: { 'test/guards/files.guard.test.ts': 'contains the samples of this rule' },
   },
   {
-    guarantee: 'nothing is left for later in a comment',
+    guarantee: 'no comment postpones work',
     applies: isOurText,
     violations: forbidding([/\b(?:TO(?:DO)|FIX(?:ME)|X(?:XX))\b/], 'do it now, or open an issue'),
     bad: [
@@ -131,7 +112,7 @@ const rules: FileRule[] = [
     exceptions: {},
   },
   {
-    guarantee: 'no file holds a secret',
+    guarantee: 'no file contains a secret',
     applies: isOurText,
     violations: forbidding(
       [
@@ -141,7 +122,7 @@ const rules: FileRule[] = [
         /\bgh[pousr]_[0-9A-Za-z]{36}\b/,
         /\bxox[abprs]-[0-9A-Za-z-]{10,}/,
       ],
-      'looks like a key: make one in the test that needs it',
+      'looks like a key: generate it in the test that needs it',
     ),
     bad: [
       { path: 'key.ts', text: `const key = 'mstr_${'a1'.repeat(19)}'\n` },
@@ -151,11 +132,11 @@ const rules: FileRule[] = [
     exceptions: {},
   },
   {
-    guarantee: 'no file names a path of one machine, nor one outside the repository',
+    guarantee: 'no file names a path of a specific machine or outside of the repository',
     applies: isOurText,
     violations: forbidding(
       [/(?<![\w.>}])\/(?:root|work|home\/[a-z]\w*|Users\/\w+)\/[\w.]/, /\.\.\/shared\b/],
-      'write it from the repository root, or as a placeholder',
+      'write it relative to the repository root, or as a placeholder',
     ),
     bad: [
       { path: 'one.md', text: `see ${'/home'}/alice/muster\n` },
@@ -171,7 +152,7 @@ const rules: FileRule[] = [
 
 testRules(rules)
 
-test('repeated file names are seen', () => {
+test('detects repeated file names', () => {
   expect(
     repeatedNames([
       'server/src/kernel/lib/secrets/id.ts',
@@ -182,21 +163,21 @@ test('repeated file names are seen', () => {
   ).toEqual(['id.ts: server/src/kernel/lib/secrets/id.ts, contract/src/id.ts'])
 })
 
-test('a file name is unique in the repository', () => {
+test('file names are unique in the repository', () => {
   expect(repeatedNames(repositoryPaths())).toEqual([])
 })
 
-/** Source files that a folder may hold, without its subfolders, tests and data. */
+/** Maximum number of source files in a folder, without subfolders, tests and data. */
 const folderMaximum = 25
 
-/** Folders that hold more: this list only shrinks. */
+/** Folders with more files. Numbers only shrink. */
 const fullFolders: Readonly<Record<string, number>> = {
   'console/src/pages/controls': 35,
   'console/src/ui': 59,
   'contract/src': 49,
 }
 
-/** Returns each folder of product code with more source files than it may hold. */
+/** Returns the folders of product code with too many source files. */
 function fullFoldersOf(paths: readonly string[]): string[] {
   const sources = paths.filter((path) => /^(?:server|agent|console|contract|sdk)\/.*\.tsx?$/.test(path))
   const byFolder = Map.groupBy(
@@ -208,7 +189,7 @@ function fullFoldersOf(paths: readonly string[]): string[] {
     .map(([folder, files]) => `${folder}: ${files.length} files`)
 }
 
-test('a folder with too many source files is seen', () => {
+test('detects a folder with too many source files', () => {
   const paths = Array.from({ length: folderMaximum + 1 }, (_, index) => `server/src/a/b${index}.ts`)
   expect(fullFoldersOf(paths)).toEqual(['server/src/a: 26 files'])
   expect(fullFoldersOf(paths.slice(1))).toEqual([])

@@ -2,7 +2,7 @@ import { importsOf, resolveImport } from './imports.ts'
 import { type FileRule, isTest, type RepositoryFile } from './repository.ts'
 import { testRules } from './rule-tests.ts'
 
-/** Folders of the kernel, with the other folders of the kernel that each may import. */
+/** Folders of the kernel, with the other kernel folders that each may import. */
 const kernelLayers: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   config: ['lib'],
@@ -16,7 +16,7 @@ const kernelLayers: Readonly<Record<string, readonly string[]>> = {
   cli: ['lib', 'config', 'store', 'events', 'http', 'organizations', 'actions'],
 }
 
-/** Place of a file in the server: `kernel/store`, `modules/apps`, `main`; empty for other files. */
+/** Returns the place of a file in the server: `kernel/store`, `modules/apps`, `main`; empty for other files. */
 function placeOf(path: string): string {
   const [, area = '', folder = ''] = /^server\/src\/([^/]+)\/(?:([^/]+)\/)?/.exec(path) ?? []
   return area === 'main' ? area : [area, folder].filter(Boolean).join('/')
@@ -40,7 +40,7 @@ function importFault(path: string, target: string): string | false {
     : false
 }
 
-/** What the thread behind `Db.slow` loads. */
+/** Modules that the reader thread behind `Db.slow` loads. */
 const readerThread = [
   'server/src/kernel/store/sqlite/sqlite-reader-worker.ts',
   'server/src/kernel/store/sqlite/sqlite-connection.ts',
@@ -62,11 +62,11 @@ const isPure = (path: string) =>
   isServerSource(path) &&
   (path.endsWith('.rules.ts') || /\/(?:findings\/types|detections\/sources)\//.test(path))
 
-/** Makes a rule's violations out of a judgment on each import: a phrase when it is wrong. */
-function judgeImports(judge: (path: string, target: string) => string | false): FileRule['violations'] {
+/** Creates a rule from a check of single imports, which returns a phrase for a violation. */
+function checkImports(check: (path: string, target: string) => string | false): FileRule['violations'] {
   return ({ path, text }) =>
     importsOf(text).flatMap((specifier) => {
-      const phrase = judge(path, resolveImport(path, specifier))
+      const phrase = check(path, resolveImport(path, specifier))
       return phrase ? [`imports ${specifier}: ${phrase}`] : []
     })
 }
@@ -84,7 +84,7 @@ const rules: FileRule[] = [
       const [area, folder = ''] = placeOf(file.path).split('/')
       const isKnown = area === 'main' || area === 'modules' || (area === 'kernel' && folder in kernelLayers)
       if (!isKnown) return [`is in no known folder of the server: add ${area}/${folder} to this guard`]
-      return judgeImports(importFault)(file)
+      return checkImports(importFault)(file)
     },
     bad: [
       sample('server/src/kernel/lib/clock.ts', '../store/records.ts'),
@@ -121,12 +121,14 @@ const rules: FileRule[] = [
     },
   },
   {
-    guarantee: 'the thread that reads the embedded store loads no schema, which would take it 16 MiB',
+    guarantee: 'the reader thread of the SQLite store loads no schemas, which would cost 16 MiB',
     applies: (path) => readerThread.includes(path),
     violations: ({ path, text }) =>
-      judgeImports(
+      checkImports(
         (_, target) =>
-          !target.startsWith('node:') && !readerThread.includes(target) && 'the thread would load it, too',
+          !target.startsWith('node:') &&
+          !readerThread.includes(target) &&
+          'the reader thread would load it, too',
       )({ path, text: text.replaceAll(/^import type [^'"]*/gm, '') }),
     bad: [
       sample('server/src/kernel/store/sqlite/sqlite-reader-worker.ts', './sqlite.ts'),
@@ -146,10 +148,11 @@ const rules: FileRule[] = [
     exceptions: {},
   },
   {
-    guarantee: 'lib/ knows nothing of us',
+    guarantee: 'lib/ is independent of Muster',
     applies: (path) => isServerSource(path) && placeOf(path) === 'kernel/lib',
-    violations: judgeImports(
-      (_, target) => target.startsWith('contract/') && 'what knows the contract belongs in another folder',
+    violations: checkImports(
+      (_, target) =>
+        target.startsWith('contract/') && 'code that uses the contract belongs in another folder',
     ),
     bad: [sample('server/src/kernel/lib/secrets/id.ts', '@muster/contract/errors')],
     good: [sample('server/src/kernel/lib/secrets/id.ts', 'node:crypto', './clock.ts')],
@@ -158,9 +161,9 @@ const rules: FileRule[] = [
   {
     guarantee: 'rules, findings and detections are pure: they import only contract types, lib and each other',
     applies: isPure,
-    violations: judgeImports((_, target) => {
+    violations: checkImports((_, target) => {
       const ours = target.startsWith('contract/') || placeOf(target) === 'kernel/lib' || isPure(target)
-      return !ours && 'a decision takes facts as arguments and imports nothing that acts'
+      return !ours && 'a rule takes facts as arguments and imports nothing with side effects'
     }),
     bad: [
       sample('server/src/modules/apps/apps.rules.ts', '../../kernel/store/records.ts'),
@@ -178,7 +181,7 @@ const rules: FileRule[] = [
     applies: (path) =>
       (path.startsWith('server/src/') && !['kernel/store', 'modules/backup'].includes(placeOf(path))) ||
       isContractSource(path),
-    violations: judgeImports(
+    violations: checkImports(
       (_, target) => drivers.includes(target) && 'SQL belongs in server/src/kernel/store',
     ),
     bad: [
@@ -217,11 +220,11 @@ const rules: FileRule[] = [
   {
     guarantee: 'the contract is data: it imports only TypeBox, the public suffix list and itself',
     applies: isContractSource,
-    violations: judgeImports(
+    violations: checkImports(
       (_, target) =>
         !target.startsWith('contract/src/') &&
         !/^(?:typebox(?:\/|$)|tldts$)/.test(target) &&
-        'the contract does no I/O and knows no other part',
+        'the contract does no I/O and depends on no other part',
     ),
     bad: [
       sample('contract/src/app.ts', 'node:fs'),
@@ -236,12 +239,12 @@ const rules: FileRule[] = [
     },
   },
   {
-    guarantee: 'the SDK runs wherever there are fetch and WebCrypto: it imports only the contract and itself',
+    guarantee: 'the SDK needs only fetch and WebCrypto: it imports only the contract and itself',
     applies: isSdkSource,
-    violations: judgeImports(
+    violations: checkImports(
       (_, target) =>
         !/^(?:contract|sdk)\/src\//.test(target) &&
-        'users of the SDK get no other package, and not only on Node',
+        'the SDK has no other dependencies and does not require Node',
     ),
     bad: [
       sample('sdk/src/send.ts', 'node:crypto'),
@@ -252,10 +255,10 @@ const rules: FileRule[] = [
     exceptions: {},
   },
   {
-    guarantee: 'properties are drawn by a seed that is known',
+    guarantee: 'property tests use a fixed seed',
     applies: (path) =>
       isTest(path) || (path.startsWith('test/support/') && path !== 'test/support/fast-check.ts'),
-    violations: judgeImports(
+    violations: checkImports(
       (_, target) => target === 'fast-check' && 'take it from test/support/fast-check.ts, which seeds it',
     ),
     bad: [

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-/** The forms an import takes: `import … from 'x'`, `export … from 'x'`, `import 'x'`, `import('x')`. */
+/** Forms of imports: `import … from 'x'`, `export … from 'x'`, `import 'x'`, `import('x')`. */
 const importForms = [
   /^import\s+[\w\s{},*$]+?\sfrom\s*['"]([^'"]+)['"]/gm,
   /^export\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s*from\s*['"]([^'"]+)['"]/gm,
@@ -8,14 +8,14 @@ const importForms = [
   /\bimport\(\s*['"]([^'"]+)['"]/g,
 ]
 
-/** Every module that a file's text imports, as written, types included. */
+/** Returns the specifiers of all imports in a file, including types. */
 export function importsOf(text: string): string[] {
   return importForms.flatMap((form) => [...text.matchAll(form)].flatMap((match) => match[1] ?? []))
 }
 
 /**
- * What an import names: a path in the repository for our own files (`@muster/contract/x` is
- * `contract/src/x.ts`), else the specifier as it is.
+ * Resolves an import to a path in the repository (`@muster/contract/x` is `contract/src/x.ts`); other specifiers are
+ * returned unchanged.
  */
 export function resolveImport(importer: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(importer), specifier)

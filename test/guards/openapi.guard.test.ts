@@ -33,7 +33,7 @@ const endpoints = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, endpoint]) => ({ path, method: method.toUpperCase(), ...endpoint })),
 )
 
-/** The endpoints of the API's own document, section 4, word for word. */
+/** Endpoints of the original API documentation, section 4, verbatim. */
 const documented = `
 GET /v1/accounts: List accounts
 GET /v1/accounts/{id}: Retrieve an account
@@ -74,7 +74,7 @@ DELETE /v1/controls/stolenCredentials: Delete all custom stolen credentials adde
 `
 
 describe('the OpenAPI document', () => {
-  test('has exactly the 36 endpoints of the API, with its words', () => {
+  test('has exactly the 36 endpoints of the API, with their summaries', () => {
     const lines = documented.trim().split('\n')
     expect(lines).toHaveLength(36)
     expect(endpoints.map(({ method, path, summary }) => `${method} ${path}: ${summary}`).sort()).toEqual(
@@ -82,7 +82,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  test('agrees with the committed copy; if it does not, run `npm run openapi` and look at the difference', () => {
+  test('matches the committed copy; otherwise run `npm run openapi` and check the difference', () => {
     expect(JSON.parse(readRepositoryFile('docs/openapi.json').text)).toEqual(document)
   })
 
@@ -90,13 +90,13 @@ describe('the OpenAPI document', () => {
     expect(await new Validator().validate({ ...documentOf() })).toEqual({ valid: true })
   })
 
-  test('is seen to be invalid when an endpoint lacks its answers', async () => {
+  test('is invalid if an endpoint has no responses', async () => {
     const broken = documentOf() as unknown as { paths: { '/v1/apps': { get: { responses: unknown } } } }
     broken.paths['/v1/apps'].get.responses = 'none'
     expect((await new Validator().validate(broken)).valid).toBe(false)
   })
 
-  test('refers only to components that are there', () => {
+  test('refers only to existing components', () => {
     const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)
     const missing = [...references]
       .map(([, path = '']) => path)
@@ -108,13 +108,13 @@ describe('the OpenAPI document', () => {
     expect(missing).toEqual([])
   })
 
-  test('gives every operation its own id, and describes every tag in use', () => {
+  test('gives every operation its own ID and describes every used tag', () => {
     const described = document.tags.filter(({ description }) => description).map(({ name }) => name)
     expect(new Set(endpoints.map(({ operationId }) => operationId)).size).toBe(36)
     expect([...new Set(endpoints.flatMap(({ tags }) => tags))].sort()).toEqual(described.sort())
   })
 
-  test('has its examples of what may be left out marked so that no sample and no request of the reference has them', () => {
+  test('marks examples of optional parameters so the reference neither shows nor sends them', () => {
     const parameters = [
       ...endpoints.flatMap((endpoint) => endpoint.parameters ?? []),
       ...Object.values(document.components.parameters),
@@ -127,7 +127,7 @@ describe('the OpenAPI document', () => {
     expect(parameters.filter(({ examples }) => examples).map(({ name }) => name)).toContain('Idempotency-Key')
   })
 
-  test('names the member with the records as the deployment does', () => {
+  test('names the records member of the deployment', () => {
     expect(document.components.schemas.AppPage?.required).toEqual(['the service', 'paging'])
     expect(documentOf('result').components.schemas.AppPage?.required).toEqual(['result', 'paging'])
   })
@@ -140,7 +140,7 @@ describe('the OpenAPI document', () => {
     ['POST /v1/employees/{id}/unmerge', [200, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]],
     ['DELETE /v1/apps/{id}/labels', [200, 400, 401, 403, 404, 413, 415, 429, 500, 503]],
     ['DELETE /v1/controls/blockedUrls', [200, 400, 401, 403, 413, 415, 429, 500, 503]],
-  ])('%s has all its answers', (name, statuses) => {
+  ])('%s has all its responses', (name, statuses) => {
     const endpoint = endpoints.find(({ method, path }) => `${method} ${path}` === name)
     expect(Object.keys(endpoint?.responses ?? {}).map(Number)).toEqual(statuses)
   })

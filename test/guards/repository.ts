@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The repository's folder. */
+/** Root folder of the repository. */
 export const repositoryRoot = dirname(dirname(import.meta.dirname))
 
-/** What is not part of the repository (see .gitignore), by path from its root; node_modules at any depth. */
+/** Paths outside of the repository (see .gitignore), in addition to node_modules at any depth. */
 const outside = new Set([
   '.git',
   '.cache',
@@ -18,28 +18,28 @@ const outside = new Set([
   'console/dist',
 ])
 
-/** One file of the repository: its path from the root with forward slashes, and its text. */
+/** File of the repository: its path from the root with forward slashes, and its text. */
 export interface RepositoryFile {
   path: string
   text: string
 }
 
-/** A rule about single files. Each carries samples that prove that it sees what it is there to see. */
+/** Rule about single files, with samples that prove that violations are detected. */
 export interface FileRule {
-  /** What holds, as a sentence. */
+  /** Guarantee as a sentence. */
   guarantee: string
   applies: (path: string) => boolean
-  /** What is wrong with the file, each as a phrase that says what would be right; empty when nothing is. */
+  /** Returns the violations of a file as phrases that say what to do. */
   violations: (file: RepositoryFile) => string[]
-  /** Files that break the rule. */
+  /** Files that violate the rule. */
   bad: readonly RepositoryFile[]
-  /** Files that look alike and keep it. */
+  /** Similar files that comply. */
   good: readonly RepositoryFile[]
-  /** Paths that may break the rule for now, each with its reason. A path that keeps the rule must leave the list. */
+  /** Paths that may violate the rule, each with its reason. A path that complies must be removed. */
   exceptions: Readonly<Record<string, string>>
 }
 
-/** Every path of the repository's files, sorted. */
+/** Returns every path of the repository's files, sorted. */
 export function repositoryPaths(folder = ''): string[] {
   return readdirSync(join(repositoryRoot, folder), { withFileTypes: true })
     .map((entry) => ({ entry, path: folder === '' ? entry.name : `${folder}/${entry.name}` }))
@@ -48,21 +48,17 @@ export function repositoryPaths(folder = ''): string[] {
     .sort()
 }
 
-/** The file at a path from the repository's root. */
+/** Reads the file at a path from the repository's root. */
 export function readRepositoryFile(path: string): RepositoryFile {
   return { path, text: readFileSync(join(repositoryRoot, path), 'utf8') }
 }
 
-/** Whether a file or folder is at a path from the repository's root. */
+/** Returns true if a file or folder exists at a path from the repository's root. */
 export function existsInRepository(path: string): boolean {
   return existsSync(join(repositoryRoot, path))
 }
 
-/**
- * What breaks a rule in the repository, one line per violation: `path: phrase`.
- *
- * An exception that is no longer needed is an violation itself, so that the list only shrinks.
- */
+/** Returns the violations of a rule in the repository, as `path: phrase`, including unnecessary exceptions. */
 export function findViolations(rule: FileRule, paths = repositoryPaths()): string[] {
   const violations = paths
     .filter(rule.applies)
@@ -74,18 +70,16 @@ export function findViolations(rule: FileRule, paths = repositoryPaths()): strin
       .map(({ path, phrase }) => `${path}: ${phrase}`),
     ...Object.keys(rule.exceptions)
       .filter((path) => !offenders.has(path))
-      .map(
-        (path) => `${path}: is an exception to "${rule.guarantee}" but keeps the rule: take it off the list`,
-      ),
+      .map((path) => `${path}: is an exception to "${rule.guarantee}" but complies: remove it from the list`),
   ]
 }
 
-/** Whether a path is that of a test. */
+/** Returns true for the path of a test. */
 export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path)
 }
 
-/** Whether a path is that of code we write: TypeScript, and the plain JavaScript of scripts/. */
+/** Returns true for the path of our own code: TypeScript, and the plain JavaScript of scripts/. */
 export function isCode(path: string): boolean {
   return /\.(?:ts|tsx|mjs|mts)$/.test(path)
 }

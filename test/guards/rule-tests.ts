@@ -4,12 +4,12 @@ import { type FileRule, findViolations } from './repository.ts'
 /** Tests each rule on its own samples, then on the repository. */
 export function testRules(rules: readonly FileRule[]): void {
   describe.each(rules)('$guarantee', (rule) => {
-    test.each(rule.bad)('is seen to be broken by the sample $path', (sample) => {
+    test.each(rule.bad)('is violated by the sample $path', (sample) => {
       expect(rule.applies(sample.path)).toBe(true)
       expect(rule.violations(sample)).not.toEqual([])
     })
 
-    test.each(rule.good)('is seen to be kept by the sample $path', (sample) => {
+    test.each(rule.good)('is not violated by the sample $path', (sample) => {
       expect(rule.applies(sample.path) ? rule.violations(sample) : []).toEqual([])
     })
 

@@ -9,8 +9,8 @@ import { walk } from './contract-rules.ts'
 import { testRules } from './rule-tests.ts'
 
 /**
- * Bodies by their place: all of `/v1` and of the console, and the documents that commands read from files. Bodies of agents
- * are not among them: what browsers report is not refused, but shown isolated.
+ * Request bodies by location: all of `/v1` and of the console, and the documents that commands read from files. Bodies of
+ * agents are not included: browser reports are not refused but displayed safely.
  */
 const bodies: Record<string, JsonSchema | undefined> = {
   ...Object.fromEntries(
@@ -23,24 +23,24 @@ const bodies: Record<string, JsonSchema | undefined> = {
   products: ProductSchema as JsonSchema,
 }
 
-/** Places that need no format, each with its reason. */
+/** Locations that need no format, each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {
-  'addBlockedUrls.patterns[]': 'The patterns are judged one by one; the answer lists those that are refused.',
+  'addBlockedUrls.patterns[]': 'Each pattern is checked on its own; the response lists the refused ones.',
 }
 
 const known: ReadonlySet<string> = new Set(Object.values(textFormats))
 
-/** Returns true for a string schema that says which text it takes: by a format of ours, a pattern or a list of values. */
-const saysItsText = ({ enum: values, pattern, format = '' }: JsonSchema): boolean =>
+/** Returns true for a string schema that is restricted by a format of ours, a pattern or a list of values. */
+const isRestricted = ({ enum: values, pattern, format = '' }: JsonSchema): boolean =>
   values !== undefined || pattern !== undefined || known.has(format)
 
-function silentStrings(place: string, schema: JsonSchema): string[] {
+function unrestrictedStrings(place: string, schema: JsonSchema): string[] {
   return walk(place, { schema, in: 'body' }).flatMap(({ place: at, part }) =>
-    hasType(part.schema, 'string') && !saysItsText(part.schema) ? [at] : [],
+    hasType(part.schema, 'string') && !isRestricted(part.schema) ? [at] : [],
   )
 }
 
-test('the check sees a string that does not say which text it takes', () => {
+test('the check detects an unrestricted string', () => {
   const schema: JsonSchema = {
     type: 'object',
     properties: {
@@ -51,20 +51,20 @@ test('the check sees a string that does not say which text it takes', () => {
       hash: { type: 'string', pattern: '^a$' },
     },
   }
-  expect(silentStrings('body', schema)).toEqual(['body.name', 'body.list[]'])
+  expect(unrestrictedStrings('body', schema)).toEqual(['body.name', 'body.list[]'])
 })
 
-test('every string of a request body is one line, several lines, an address, a look-up or a secret', () => {
+test('every string of a request body is one line, several lines, an address, a lookup or a secret', () => {
   expect(Object.keys(bodies).length).toBeGreaterThan(60)
-  const silent = Object.entries(bodies).flatMap(([place, schema]) =>
-    schema ? silentStrings(place, schema) : [],
+  const found = Object.entries(bodies).flatMap(([place, schema]) =>
+    schema ? unrestrictedStrings(place, schema) : [],
   )
-  expect(silent).toEqual(Object.keys(exceptions))
+  expect(found).toEqual(Object.keys(exceptions))
 })
 
 testRules([
   {
-    guarantee: 'the console makes links to other sites by ExternalLink, which checks the scheme',
+    guarantee: 'the console links to other sites with ExternalLink, which checks the scheme',
     applies: (path) => path.startsWith('console/src/') && path.endsWith('.tsx'),
     violations: ({ text }) =>
       [...text.matchAll(/\bhref=\{(?!`\/)[^}]*\}|dangerouslySetInnerHTML|window\.open\(/g)].map(
@@ -79,14 +79,14 @@ testRules([
       text: `<a ${text}>x</a>`,
     })),
     exceptions: {
-      'console/src/ui/external-link.tsx': 'it is ExternalLink',
-      'console/src/shell/proof-dialog.tsx': 'a path of the console itself',
+      'console/src/ui/external-link.tsx': 'defines ExternalLink',
+      'console/src/shell/proof-dialog.tsx': 'a path within the console',
       'console/src/pages/findings/finding-page.tsx': 'a mailto: URL of encoded parts',
     },
   },
 ])
 
-test('every format that restricts a text is a format of the contract, and every input format has an OpenAPI pattern or takes any text', () => {
+test('every restrictive format is defined in the contract, and every input format has an OpenAPI pattern or accepts any text', () => {
   const unrestricted = [textFormats.lookup, textFormats.secret]
   expect([...Object.keys(formatPatterns), ...unrestricted].sort()).toEqual([...known].sort())
 })

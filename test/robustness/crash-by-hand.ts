@@ -3,7 +3,9 @@ import { ingestCrash } from './crash-ingest.ts'
 import { crashRound } from './crash-round.ts'
 import { webhookCrash } from './crash-webhooks.ts'
 
-// Kills a writing server, an import, a server that browsers report to and one that delivers events at random moments: `npx node test/robustness/crash-by-hand.ts 20`.
+// Kills a writing server, an import, a server with reporting browsers and one that delivers events, at random
+// moments:
+// `npx node test/robustness/crash-by-hand.ts 20`.
 const rounds = Number(process.argv[2] ?? 20)
 
 function report(round: number, good: boolean, seen: object): void {

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { killMuster, runMuster } from '../support/muster-process.ts'
 import { inCopyOf, soundness } from './crash-round.ts'
 
-/** What one round of killing an import has shown. */
+/** Result of killing an import. */
 export interface ImportCrash {
   killedAfterMs: number
-  /** Records that the killed import left behind. */
+  /** Number of records that the killed import has stored. */
   kept: number
-  /** The same import, run again: its exit code, the records then, and how many different ids they have. */
+  /** Result of running the import again: its exit code, the number of records and of distinct IDs. */
   code: number
   records: number
   ids: number
@@ -18,7 +18,7 @@ export interface ImportCrash {
 
 const lines = 20_000
 
-/** Imports employees into an empty folder, kills that, and runs it again. */
+/** Imports employees into an empty folder, kills the import and runs it again. */
 export async function importCrash(killedAfterMs: number): Promise<ImportCrash> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-crash-'))
   const data = join(folder, 'data')

@@ -11,21 +11,21 @@ import { createKey, type MusterProcess, startMuster } from '../support/muster-pr
 import { until } from '../support/until.ts'
 import { soundness } from './crash-round.ts'
 
-/** What one round of killing a server while browsers report has shown. */
+/** Result of killing a server while browsers report. */
 export interface IngestCrash {
-  /** Milliseconds behind the first batch that was acknowledged. */
+  /** Milliseconds after the first acknowledged batch. */
   readonly killedAfterMs: number
-  /** Events that were acknowledged before the end. */
+  /** Number of events acknowledged before the kill. */
   readonly acknowledged: number
-  /** Of those, the ones that are not kept, or not in the inventory, behind it. */
+  /** Acknowledged events that are not stored, or not in the inventory. */
   readonly lost: readonly string[]
-  /** Events sent again after the next start, and those of all that are kept twice, or have made two records. */
+  /** Number of events sent again after the restart; and events that are stored twice or have created two records. */
   readonly repeated: number
   readonly doubled: readonly string[]
   readonly integrity: string
 }
 
-/** A batch: each event is a login to an account of its own, by whose name it is found. */
+/** Batch of events. Each event is a login to its own account, whose name is the mark. */
 interface SentBatch {
   readonly marks: readonly string[]
   readonly events: readonly object[]
@@ -35,7 +35,10 @@ const browsersReporting = 4
 const eventsPerBatch = 25
 const make = eventMaker(systemClock)
 
-/** Starts a server on an empty folder, reports to it, kills it, starts it again, sends what was open again, and looks. */
+/**
+ * Starts a server on an empty folder, reports, kills and restarts it, sends open batches again, and inspects the
+ * store.
+ */
 export async function ingestCrash(killedAfterMs: number): Promise<IngestCrash> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-crash-'))
   const settings = {
@@ -122,7 +125,9 @@ async function reportUntilRefused(
   }
 }
 
-/** Sends a batch until it is taken: a browser that reports too fast is told to wait. @throws when nobody answers */
+/**
+ * Sends a batch, and waits when rate limited. @throws Error if the server does not respond
+ */
 async function send(address: string, credential: string, { events }: SentBatch): Promise<void> {
   for (;;) {
     const response = await fetch(`${address}/agent/v1/events`, {
@@ -137,7 +142,7 @@ async function send(address: string, credential: string, { events }: SentBatch):
   }
 }
 
-/** Which of the marks do not stand exactly once in the raw events, and once as an account with one user. */
+/** Returns the marks that are not exactly once in the raw events, and once as an account with one user. */
 function notOnce(file: string, marks: readonly string[]): string[] {
   const database = new DatabaseSync(file, { readOnly: true })
   try {

@@ -1,7 +1,8 @@
 import { noticeCrash } from './crash-notices.ts'
 
-// Kills servers that send notices, at random moments: `npx node test/robustness/crash-notices-by-hand.ts 20`, and with a
-// second word, the address of an empty PostgreSQL, three servers at the same time.
+// Kills servers that send notices, at random moments: `npx node test/robustness/crash-notices-by-hand.ts 20`.
+// With the URL
+// of an empty PostgreSQL database as second argument, three servers run at the same time.
 const kills = Number(process.argv[2] ?? 20)
 const databaseUrl = process.argv[3]
 

@@ -13,7 +13,7 @@ test.each(STORES)(
     const seen = await noticeCrash({ databaseUrl: database?.url, processes, holders: 60, killsAfterMs: [60] })
     await database?.drop()
     expect(seen).toMatchObject({ doubled: [], lost: [] })
-    // Who has got none was left in doubt, and is shown: between the mark and the last line there is a moment.
+    // A mail can be lost between its mark and its last line; it is then shown as in doubt.
     expect(seen.once + seen.inDoubt - seen.inDoubtArrived).toBe(60)
   },
   300_000,

@@ -9,37 +9,37 @@ import { openStore } from '../../server/src/kernel/store/lifecycle/open.ts'
 import type { Db } from '../../server/src/kernel/store/sql.ts'
 import { insertApiKey } from '../../server/src/modules/api-keys/api-keys.service.ts'
 import { countNotices, listNoticeRows } from '../../server/src/modules/notices/notices.service.ts'
-import { startMailServer, type TakenMail } from '../support/mail-server.ts'
+import { type ReceivedMail, startMailServer } from '../support/mail-server.ts'
 import { type MusterProcess, runMuster, startMuster } from '../support/muster-process.ts'
 import { until } from '../support/until.ts'
 
-/** What killing servers in the middle of sending has shown. */
+/** Result of killing servers while they send notices. */
 export interface NoticeCrash {
   kills: number
-  /** How many holders have got one mail, and who has got several. */
+  /** Number of holders with exactly one mail, and the holders with several. */
   once: number
   doubled: string[]
-  /** Who has got none although the store says that it was sent. */
+  /** Holders without a mail although the store says that it was sent. */
   lost: string[]
-  /** How many the store holds to be in doubt, and how many of those have arrived. */
+  /** Number of notices in doubt according to the store, and how many of them have arrived. */
   inDoubt: number
   inDoubtArrived: number
 }
 
-/** How a crash is made. */
+/** Parameters of the test. */
 export interface NoticeCrashPlan {
   readonly databaseUrl: string | undefined
-  /** Servers that run at the same time. */
+  /** Number of concurrent servers. */
   readonly processes: number
   readonly holders: number
-  /** After how many milliseconds of sending each kill comes. */
+  /** Delay of each kill after sending starts, in milliseconds. */
   readonly killsAfterMs: readonly number[]
 }
 
-/** What the mail server takes for each message: so slow that every kill hits several. */
+/** Time that the mail server takes per message, long enough for every kill to interrupt several. */
 const takingMs = 40
 
-/** Announces a date, kills one of the servers that send the mails again and again, and at last all of them. */
+/** Announces a date, repeatedly kills one of the sending servers, and finally all of them. */
 export async function noticeCrash(plan: NoticeCrashPlan): Promise<NoticeCrash> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-notice-crash-'))
   const mails = await startMailServer({ beforeTaking: () => wait(takingMs) })
@@ -69,11 +69,11 @@ export async function noticeCrash(plan: NoticeCrashPlan): Promise<NoticeCrash> {
       await start()
     }
     for (const server of running.splice(0)) await server.kill()
-    // As if time had passed: nobody is left who could renew a lease.
+    // Expire the leases: no server is left to renew them.
     await db.inTransaction((tx) => tx.run('UPDATE notices SET leased_until_ms = 0 WHERE lease IS NOT NULL'))
     await start()
     await until('an end', async () => (await waiting(db)) === 0, 120_000)
-    return { kills, ...(await judged(db, mails.taken)) }
+    return { kills, ...(await evaluated(db, mails.taken)) }
   } finally {
     for (const server of running) await server.kill()
     await db.close()
@@ -104,7 +104,7 @@ async function waiting(db: Db): Promise<number> {
   return (counts.PENDING ?? 0) + (counts.SENDING ?? 0)
 }
 
-async function judged(db: Db, taken: readonly TakenMail[]): Promise<Omit<NoticeCrash, 'kills'>> {
+async function evaluated(db: Db, taken: readonly ReceivedMail[]): Promise<Omit<NoticeCrash, 'kills'>> {
   const times = new Map<string, number>()
   for (const { to } of taken) times.set(to, (times.get(to) ?? 0) + 1)
   const rows = await listNoticeRows(db, 1, 10_000)

@@ -6,14 +6,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createKey, type MusterProcess, startMuster } from '../support/muster-process.ts'
 
-/** What one round of killing a server in the middle of writes has shown. */
+/** Result of killing a server during writes. */
 export interface CrashRound {
-  /** Milliseconds of writing before the end. */
+  /** Milliseconds of writing before the kill. */
   killedAfterMs: number
   acknowledged: number
-  /** Acknowledged writes that are not there, or not once. */
+  /** Acknowledged writes that are missing or duplicated. */
   lost: string[]
-  /** Writes sent again with the Idempotency-Key of their first try, and what was there twice after. */
+  /** Number of writes sent again with their Idempotency-Key, and those that are duplicated. */
   repeated: number
   doubled: string[]
   integrity: string
@@ -25,7 +25,7 @@ interface Write {
   idempotencyKey: string
 }
 
-/** A write whose trace is a text that nothing else holds. */
+/** Write that leaves a unique text. */
 interface Planned {
   mark: string
   write: Write
@@ -33,7 +33,7 @@ interface Planned {
 
 const clients = 8
 
-/** Starts a server on an empty folder, writes to it, kills it, starts it again and looks. */
+/** Starts a server on an empty folder, writes to it, kills and restarts it, and inspects the store. */
 export async function crashRound(killedAfterMs: number): Promise<CrashRound> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-crash-'))
   const settings = {
@@ -53,7 +53,7 @@ export async function crashRound(killedAfterMs: number): Promise<CrashRound> {
     await server.kill()
     await Promise.all(writing)
     const integrity = soundness(join(folder, 'muster.db'))
-    // The next start is the same command, and nothing else was done.
+    // The restart uses the same command, without any repair.
     server = await startMuster(settings)
     const after = await marks(server.address, key)
     const lost = acknowledged.filter(({ mark }) => after.get(mark) !== 1).map(({ mark }) => mark)
@@ -86,7 +86,7 @@ async function writeUntilRefused(
   for (let employee = ''; ; ) {
     const mark = randomUUID()
     const idempotencyKey = randomUUID()
-    // An employee, then a group and a link of that employee, then the next employee.
+    // Create an employee, add a group and a link to them, then start over.
     const write =
       employee === ''
         ? { path: '/v1/employees', body: { email: `${mark}@example.com` }, idempotencyKey }
@@ -116,7 +116,7 @@ async function send(
   return JSON.parse(text) as { id: string }
 }
 
-/** How often each mark is there: as the address of an employee, or as a group of one. */
+/** Counts each mark as an employee's address or group. */
 async function marks(address: string, key: string): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (let token = ''; ; ) {
@@ -134,14 +134,17 @@ async function marks(address: string, key: string): Promise<Map<string, number>>
   }
 }
 
-/** What SQLite says of the file as the crash left it. */
+/** Returns the result of SQLite's integrity check on the file after the crash. */
 export const soundness = (path: string): string =>
   inCopyOf(path, (database) => {
     const rows = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[]
     return rows.map((row) => row.integrity_check).join('; ')
   })
 
-/** Looks at a copy of a file that a crash left: to look is to undo what was half written, which the next start shall do. */
+/**
+ * Inspects a copy of the file after a crash: opening the original would roll back its journal, which the restart
+ * must do.
+ */
 export function inCopyOf<T>(path: string, look: (database: DatabaseSync) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'muster-copy-'))
   const copy = join(folder, 'muster.db')

@@ -9,29 +9,32 @@ import { until } from '../support/until.ts'
 import { type ReceivedRequest, startReceiver } from '../support/webhook-receiver.ts'
 import { soundness } from './crash-round.ts'
 
-/** What one round of killing a server in the middle of deliveries has shown. */
+/** Result of killing a server during deliveries. */
 export interface WebhookCrash {
   killedAfterMs: number
-  /** Changes in the store after all. */
+  /** Number of changes in the store. */
   changes: number
-  /** Requests that came, and those among them whose event had come before, with the same id and the same body. */
+  /** Number of received requests, and of those that repeat an event with the same ID and body. */
   requests: number
   repeats: number
-  /** Changes without an event that came; events that came without a change; ids that came with different bodies. */
+  /** Changes without a received event, received events without a change, and IDs with different bodies. */
   lost: string[]
   invented: string[]
   altered: string[]
-  /** Events whose attempts are not 1, 2 … without a gap, or not as many as the delivery counts. */
+  /** Events whose attempts are not numbered without gaps, or do not match the delivery's count. */
   disordered: string[]
   integrity: string
 }
 
 const clients = 4
 
-/** Refuses every second event, so that some are to be tried again. */
+/** Refuses every second event, so some are retried. */
 const isRefused = (id: string): boolean => Number.parseInt(id.slice(-1), 16) % 2 === 0
 
-/** Starts a server with an endpoint, makes changes, kills it, starts it again, and waits until all was tried. */
+/**
+ * Starts a server with an endpoint, makes changes, kills and restarts it, and waits until all deliveries were
+ * attempted.
+ */
 export async function webhookCrash(killedAfterMs: number): Promise<WebhookCrash> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-crash-'))
   const settings = {
@@ -104,11 +107,11 @@ const untried = (file: string): number =>
 function compared(file: string, requests: readonly ReceivedRequest[]) {
   const ids = query<{ id: string }>(file, 'SELECT id FROM employees').map(({ id }) => id)
   const bodies = new Map<string, Set<string>>()
-  const told = new Map<string, Set<string>>()
+  const received = new Map<string, Set<string>>()
   for (const { id, body } of requests) {
     bodies.set(id, (bodies.get(id) ?? new Set()).add(body))
     const employee = (JSON.parse(body) as { new: { id: string } }).new.id
-    told.set(employee, (told.get(employee) ?? new Set()).add(id))
+    received.set(employee, (received.get(employee) ?? new Set()).add(id))
   }
   const rows = query<{ id: string; attempts: number; made: number; last: number }>(
     file,
@@ -119,9 +122,9 @@ function compared(file: string, requests: readonly ReceivedRequest[]) {
     changes: ids.length,
     requests: requests.length,
     repeats: requests.length - bodies.size,
-    // Every change has one event, whose id is the same whenever it comes.
-    lost: ids.filter((id) => told.get(id)?.size !== 1),
-    invented: [...told.keys()].filter((id) => !ids.includes(id)),
+    // Every change has one event with the same ID in each delivery.
+    lost: ids.filter((id) => received.get(id)?.size !== 1),
+    invented: [...received.keys()].filter((id) => !ids.includes(id)),
     altered: [...bodies].filter(([, texts]) => texts.size > 1).map(([id]) => id),
     disordered: rows
       .filter(({ attempts, made, last }) => attempts !== made || attempts !== last)

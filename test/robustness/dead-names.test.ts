@@ -21,7 +21,7 @@ const isDead = ({ name }: DnsQuery): boolean => name.startsWith('dead-')
 
 for (const store of STORES) {
   describe(store, () => {
-    test('endpoints whose names are never resolved delay no other, and cost one look-up each', async () => {
+    test('endpoints with unresolvable names delay no others and cost one lookup each', async () => {
       const { promise: end, resolve: release } = Promise.withResolvers<void>()
       const dns = await startDnsServer(async (query) => {
         if (!isDead(query)) return ['127.0.0.1']
@@ -29,7 +29,7 @@ for (const store of STORES) {
         return 'refused'
       })
       opened.push(dns.close, release)
-      // The cache never expires: each name is looked up once, however long the test takes.
+      // The cache never expires, so each name is looked up once, however long the test takes.
       const patient = { answerWithinMs: 100_000, lookUpWithinMs: 100_000, nowMs: () => 0 }
       const resolver = hostResolver({ servers: [dns.address], ...patient })
       const world = await webhookWorld(store)
@@ -51,12 +51,12 @@ for (const store of STORES) {
         await world.addEndpoint(healthyOrg, { url, objects: ['LOGIN'] })
       }
       const deliverer = world.deliver({}, { resolver, ca: [certificate.cert] })
-      await world.tell(deadOrg, 8)
+      await world.emit(deadOrg, 8)
       await until('look-ups of all dead names', () => dns.queries.filter(isDead).length >= 2 * dead.length)
-      await world.tell(healthyOrg, 20)
+      await world.emit(healthyOrg, 20)
       await until('delivery to the healthy', () => receivers.every(({ requests }) => requests.length === 20))
       expect(dns.queries.filter(isDead)).toHaveLength(2 * dead.length)
-      // Still not resolved; and what never left counts as no attempt.
+      // Still unresolved, and an unsent request is not counted as an attempt.
       await deliverer.stop()
       const tried = await world.db.all('SELECT DISTINCT webhook_id FROM webhook_attempts')
       expect(tried).toHaveLength(receivers.length)
@@ -65,10 +65,10 @@ for (const store of STORES) {
   })
 }
 
-test('SIGTERM ends a server within 10 s while the system looks up names that nobody answers for', async () => {
+test('SIGTERM ends a server within 10 s during lookups of names that no server answers', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-dead-names-'))
   opened.push(() => rmSync(folder, { recursive: true, force: true }))
-  // At first it refuses, so that the system is asked as well, and then it is silent.
+  // The DNS server first refuses, so the system resolver is asked as well, and then stays silent.
   const asked = new Set<string>()
   const answer = ({ name, type }: DnsQuery) => {
     const known = asked.has(`${name} ${type}`)

@@ -31,7 +31,7 @@ afterAll(async () => {
   await harness.close()
 })
 
-/** Opens a page, and notes what a page of ours must not do. */
+/** Opens a page and records violations of our rules for pages. */
 async function open(path: string): Promise<{ page: Page; violations: string[] }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   page.setDefaultTimeout(60_000)
@@ -44,7 +44,7 @@ async function open(path: string): Promise<{ page: Page; violations: string[] }>
     if (response.status() >= 400) violations.push(`${response.status()} for ${response.url()}`)
   })
   page.on('pageerror', (error) => violations.push(`error: ${error.message}`))
-  // What the policy of the page forbids is told here, too.
+  // Violations of the content security policy are reported here, too.
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) violations.push(`${message.type()}: ${message.text()}`)
   })
@@ -52,12 +52,12 @@ async function open(path: string): Promise<{ page: Page; violations: string[] }>
   return { page, violations }
 }
 
-test('the reference shows all 36 operations, and asks nobody else', async () => {
+test('the reference shows all 36 operations and loads nothing from other hosts', async () => {
   const { page, violations } = await open('/docs')
   expect(allOperations).toHaveLength(36)
   const heading = page.getByRole('heading', { name: 'Muster REST API' })
   await heading.waitFor()
-  // Wide enough to be read: styles of ours that reach into the reference have squeezed it before.
+  // Wide enough to read: global styles of ours squeezed the reference before.
   expect((await heading.boundingBox())?.width).toBeGreaterThan(200)
   for (const [, { summary }] of allOperations)
     await until(summary, async () => (await page.getByText(summary, { exact: true }).count()) > 0)
@@ -65,7 +65,9 @@ test('the reference shows all 36 operations, and asks nobody else', async () => 
   await page.close()
 }, 300_000)
 
-/** Goes to an operation in the reference, and gives the card with its sample and the button to its request. */
+/**
+ * Opens an operation in the reference. @returns the card with its sample and its request button
+ */
 async function requestCard(page: Page, operation: Operation): Promise<Locator> {
   const [method, path] = [methodOf(operation), operation.path.replace('/:id', '/{id}')]
   await page.goto(`${origin}/docs#tag/${tagOf(operation).toLowerCase()}/${method}${path}`)
@@ -80,11 +82,11 @@ const samples = [
   ['createEnrollmentLink', /^curl \S+\/v1\/employees\/[^/?]+\/enrollmentLink( -|$)/, false],
 ] as const
 
-test('samples have the id, the key and the body, and nothing that may be left out', async () => {
+test('samples contain the ID, the key and the body, and no optional parameters', async () => {
   const { page, violations } = await open('/docs')
   for (const [name, address, withBody] of samples) {
     const card = await requestCard(page, operations[name])
-    // The page draws it anew when it knows more.
+    // The page renders the sample again when it knows more.
     const sample = await until('sample', async () => {
       const text = (await card.locator('pre').innerText()).replaceAll(/\s*\\\s*/g, ' ')
       return text.includes(`curl ${origin}/`) && /x-api-key/i.test(text) && text
@@ -98,7 +100,7 @@ test('samples have the id, the key and the body, and nothing that may be left ou
   await page.close()
 })
 
-test('a request from the reference goes to the server that shows it, by whatever address that is reached', async () => {
+test('a request from the reference goes to the server that shows it, under any address', async () => {
   const { page } = await open('/docs')
   const card = await requestCard(page, operations.listAccounts)
   await card.getByRole('button', { name: 'Test Request' }).click()

@@ -11,14 +11,14 @@ import { mailer } from '../../server/src/modules/notices/mail.ts'
 import { anExtension, aPassword, eventMaker } from '../support/agent-events.ts'
 import { addLicensed, browserFacts, managedToken } from '../support/agents.ts'
 import { useCommandLine } from '../support/command-line.ts'
-import { wishFor } from '../support/events-written.ts'
 import { type Caller, type Harness, startHarness } from '../support/harness.ts'
 import { createKey, startMuster } from '../support/muster-process.ts'
+import { subscribeEndpoint } from '../support/outbox-events.ts'
 
 const cli = useCommandLine('sqlite')
 const file = () => join(cli.dataDir, 'muster.db')
 
-/** Values of a person that are found nowhere else. */
+/** Returns unique values of a person. */
 const valuesOf = (name: string) => ({
   email: `${name}.quillfeather@example.com`,
   secondaryEmail: `${name}.other@example.net`,
@@ -61,7 +61,7 @@ async function observe(h: Harness, caller: Caller, name: string): Promise<Observ
   })
   const { credential } = enrolled.body
   const make = eventMaker(h.clock)
-  // Again and again, so that old versions of the records are left in the file.
+  // Repeat, so old versions of the records stay in the file.
   for (let time = 0; time < 10; time += 1) {
     const events = [
       make.heartbeat(facts),
@@ -92,7 +92,7 @@ async function observe(h: Harness, caller: Caller, name: string): Promise<Observ
   return { id, values: [...Object.values(values), credential] }
 }
 
-/** Values that stand in a file of the data folder: as they are, or as JSON has them. */
+/** Returns the values that a file of the data folder contains, plain or in JSON. */
 function found({ values }: Observed): string[] {
   const entries = readdirSync(cli.dataDir, { recursive: true, withFileTypes: true })
   return entries
@@ -113,14 +113,14 @@ beforeEach(async () => {
   const h = await startHarness('sqlite', { place, trustProxy: true })
   const { no } = await h.db.inTransaction((tx) => ensureDefaultOrganization(tx, 'default', 1))
   const caller = await h.addKey(no)
-  await wishFor(h, no)
+  await subscribeEndpoint(h, no)
   bob = await observe(h, caller, 'bob')
   ada = await observe(h, caller, 'zqxj')
   await h.close()
 })
 
 describe(`muster employee erase of an employee of the organization ${defaultOrganization}`, () => {
-  test('leaves none of their values in any file, and all those of others', async () => {
+  test('removes all of their values from all files, and none of others', async () => {
     const ofBob = found(bob)
     expect(found(ada).length).toBeGreaterThan(10)
     expect(ofBob).toHaveLength(found(ada).length)
@@ -133,7 +133,7 @@ describe(`muster employee erase of an employee of the organization ${defaultOrga
     expect(found(bob)).toEqual([])
   })
 
-  test('leaves none while a server runs, which goes on, nor after it has stopped', async () => {
+  test('also works while a server is running and leaves nothing after its stop', async () => {
     const { key } = await createKey(cli.settings, 'first@example.com')
     const server = await startMuster(cli.settings)
     onTestFinished(() => server.kill())
@@ -154,7 +154,7 @@ describe(`muster employee erase of an employee of the organization ${defaultOrga
     expect(found(bob).length).toBeGreaterThan(10)
   })
 
-  test('leaves no trigrams of deleted texts in the indexes of substrings', async () => {
+  test('leaves no trigrams of deleted texts in the substring indexes', async () => {
     const database = new DatabaseSync(file())
     const index = 'accounts_email_substrings'
     const knows = (term: string) => {
@@ -170,7 +170,7 @@ describe(`muster employee erase of an employee of the organization ${defaultOrga
     database.close()
   })
 
-  test('says when somebody who reads stands in the way, and is finished later', async () => {
+  test('reports an open reader that prevents it, and completes later', async () => {
     const reader = new DatabaseSync(file())
     const writer = new DatabaseSync(file())
     writer.exec("INSERT INTO settings (name, value) VALUES ('any', 'thing')")

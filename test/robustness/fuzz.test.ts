@@ -12,7 +12,7 @@ import { type OddRequest, oddRequest } from '../support/odd-requests.ts'
 import { STORES } from '../support/stores.ts'
 import { wholeRows } from '../support/whole-rows.ts'
 
-/** Requests of each operation; what is wrong is told before a store is asked. */
+/** Number of requests per operation. Most errors are found before a store is involved. */
 const runs = { sqlite: 30, postgres: 10 } as const
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
@@ -22,10 +22,10 @@ interface Seen {
   text: string
 }
 
-/** Sends a request as it is; an answer that comes before the whole of it was sent counts, too. */
+/** Sends a request unchanged. A response before the end of the request counts, too. */
 function send(port: number, key: string, { method, path, headers, body }: OddRequest): Promise<Seen> {
   return new Promise((resolve, reject) => {
-    // Node leaves the length out for a DELETE, and what follows would be taken for another request.
+    // Node omits the length for DELETE, and the body would be parsed as another request.
     const length = body === undefined ? {} : { 'content-length': body.length }
     const sentHeaders = { 'x-api-key': key, ...length, ...headers }
     const sent = request({ host: '127.0.0.1', port, agent, method, path, headers: sentHeaders })
@@ -43,7 +43,7 @@ function send(port: number, key: string, { method, path, headers, body }: OddReq
   })
 }
 
-/** All that the store holds, but for what reading and refusing leave behind. */
+/** Returns the content of the store, except for traces of reads and refused requests. */
 async function storeDigest({ db }: Harness): Promise<string> {
   const tables =
     db.dialect.name === 'sqlite'
@@ -81,7 +81,7 @@ for (const store of STORES) {
     afterAll(() => harness.close())
 
     test.each(allOperations)(
-      '%s answers whatever comes, names what is wrong, and changes nothing then',
+      '%s responds to any input, names the errors, and then changes nothing',
       async (id, operation) => {
         let before = await storeDigest(harness)
         const property = fc.asyncProperty(oddRequest(operation, examples[id]), async (odd) => {
@@ -97,7 +97,7 @@ for (const store of STORES) {
           expect(type).toBe('application/problem+json; charset=utf-8')
           const problem = JSON.parse(text)
           expect(problem.status).toBe(status)
-          // Only a 400 has something to name; any other status says all that there is to say.
+          // Only a 400 lists mistakes.
           for (const { name, message } of problem.errors ?? []) {
             expect(name.length).toBeGreaterThan(0)
             expect(message.length).toBeGreaterThan(3)
@@ -105,7 +105,7 @@ for (const store of STORES) {
           expect((problem.errors ?? []).length > 0).toBe(status === 400)
           const named = (problem.errors ?? []).length
           expect(named).toBeLessThanOrEqual(mistakesMaximum)
-          // What names many mistakes may be longer by those.
+          // A response with many mistakes may be longer.
           expect(text.length).toBeLessThan(20_000 + 400 * Math.max(0, named - 50))
         })
         await fc.assert(property, { numRuns: runs[store] })

@@ -11,7 +11,7 @@ import { browserFacts } from '../support/agents.ts'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import { createKey, type MusterProcess, type Settings, startMuster } from '../support/muster-process.ts'
 
-/** Eight processes on one PostgreSQL take in what browsers report, as one. */
+/** Eight processes on one PostgreSQL receive browser reports like a single one. */
 
 const processes = 8
 const folder = mkdtempSync(join(tmpdir(), 'muster-ingest-processes-'))
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const settings: Settings = {
     MUSTER_DATA: folder,
     MUSTER_DATABASE_URL: database.url,
-    // The limit of a key holder is not what is looked at here.
+    // The rate limit is not under test here.
     MUSTER_RATE_LIMIT_BURST: '1000',
     MUSTER_SECRET_KEY: randomBytes(32).toString('base64url'),
   }
@@ -65,7 +65,7 @@ async function ask<T>(
 const api = <T>(path: string, body?: unknown): Promise<T> =>
   ask<T>(servers[0], path, { 'x-api-key': key }, body)
 
-/** The only list member besides `paging` holds the records. */
+/** Counts the records of a list, in its only member besides `paging`. */
 async function count(path: string): Promise<number> {
   const page = await api<Record<string, unknown>>(`${path}${path.includes('?') ? '&' : '?'}limit=1000`)
   return Object.values(page).find((value) => Array.isArray(value))?.length ?? -1
@@ -100,7 +100,7 @@ test('the same batch, sent by eight processes at once, counts once', async () =>
   expect(await count('/v1/findings?type=WEAK_PASSWORD')).toBe(40)
 })
 
-test('eight browsers that sign in to one new account at once, each by a process of its own, make one account', async () => {
+test('concurrent first logins of eight browsers to an account, each through its own process, create one account', async () => {
   const browsers: EnrollmentAnswer[] = []
   for (let at = 0; at < processes; at++) browsers.push(await enrolled(`${randomUUID()}@example.com`))
   for (let round = 0; round < 5; round++) {
@@ -108,12 +108,12 @@ test('eight browsers that sign in to one new account at once, each by a process 
     await Promise.all(
       servers.map((server, at) => {
         const browser = browsers[at]
-        if (!browser) throw new Error('as many browsers as processes')
+        if (!browser) throw new Error('fewer browsers than processes')
         const batch = [
           events.login({ email, loginUrl: 'https://app.asana.com/login' }),
           events.login({ email, loginUrl: `https://new${round}.example.org/` }),
         ]
-        // Not all in the same order.
+        // In different orders.
         return send(server, browser, at % 2 ? batch : batch.reverse())
       }),
     )

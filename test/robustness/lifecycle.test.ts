@@ -43,7 +43,9 @@ const start = async (more: Settings = {}, output?: number): Promise<MusterProces
 const withTls: Settings = { MUSTER_PLAIN_HTTP: 'false' }
 const portOf = (server: MusterProcess): number => Number(new URL(server.address).port)
 
-/** The status of a path over TLS, for a client that trusts one certificate and checks the name. */
+/**
+ * Requests a path over TLS as a client that trusts one certificate and verifies the name. @returns the status
+ */
 const statusOverTls = (server: MusterProcess, ca: string, path: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const options = {
@@ -60,7 +62,7 @@ const statusOverTls = (server: MusterProcess, ca: string, path: string): Promise
     }).on('error', reject)
   })
 
-test('the first start on an empty folder says how to go on; a later one with a key does not', async () => {
+test('the first start on an empty folder prints the next steps; a later one with a key does not', async () => {
   const first = await start()
   await until('text of a first start', () => first.stderr().includes('The documentation is at'))
   expect(first.stderr().match(/There is no API key yet/g)).toHaveLength(1)
@@ -73,7 +75,7 @@ test('the first start on an empty folder says how to go on; a later one with a k
   expect(second.stderr()).not.toContain('There is no API key yet')
 })
 
-test('a self-signed certificate is made once, kept, and good for a client that is given it', async () => {
+test('the self-signed certificate is created once, kept, and accepted by a client that trusts it', async () => {
   const first = await start(withTls)
   expect(first.address).toMatch(/^https:/)
   const cert = readFileSync(join(folder, 'data', 'tls', 'cert.pem'), 'utf8')
@@ -84,7 +86,7 @@ test('a self-signed certificate is made once, kept, and good for a client that i
   expect(await statusOverTls(second, cert, '/healthz')).toBe(200)
 })
 
-test("the operator's own certificate is served, by TLS 1.2 and later only", async () => {
+test("the operator's own certificate is served, with TLS 1.2 or later only", async () => {
   const { cert, key } = await makeSelfSigned(['localhost'], Date.now())
   writeFileSync(join(folder, 'own.pem'), cert)
   writeFileSync(join(folder, 'own.key'), key)
@@ -105,14 +107,14 @@ test("the operator's own certificate is served, by TLS 1.2 and later only", asyn
   expect(error.code).toMatch(/PROTOCOL|ALERT|UNSUPPORTED/)
 })
 
-test('plain HTTP is refused where others could listen, with what to do', async () => {
+test('refuses plain HTTP where others could listen in, with advice', async () => {
   const { code, stderr } = await runMuster(['serve'], { ...settings, MUSTER_HOST: '0.0.0.0' })
   expect(code).not.toBe(0)
   expect(stderr).toContain('Plain HTTP on 0.0.0.0')
   expect(stderr).toContain('MUSTER_TRUST_PROXY')
 })
 
-test('a port that is taken ends the start with what to do, also with Redis at hand', async () => {
+test('a port in use ends the start with advice, also with Redis', async () => {
   const first = await start()
   const redis = { MUSTER_REDIS_URL: inject('redisUrl') }
   for (const taken of [{ MUSTER_PORT: `${portOf(first)}` }, { MUSTER_METRICS_PORT: `${portOf(first)}` }]) {
@@ -125,49 +127,46 @@ test('a port that is taken ends the start with what to do, also with Redis at ha
 
 test.each([
   ['', () => undefined],
-  [', also when nobody reads what it says', (server: MusterProcess) => server.hangUp()],
-])(
-  'SIGTERM lets the requests that run finish, ends idle connections, and exits with 0%s',
-  async (_, before) => {
-    const server = await start()
-    const { key } = await createKey(settings, 'ada@example.com')
-    const agent = new PlainAgent({ keepAlive: true })
-    const [idle] = await once(plainGet(`${server.address}/healthz`, { agent }), 'response')
-    idle.resume()
-    await once(idle, 'end')
-    // Each takes tens of milliseconds of hashing.
-    const credentials = Array.from({ length: 12 }, (_, at) => ({ email: `${at}@example.com`, password: 'x' }))
-    const body = JSON.stringify({ credentials })
-    const slow = request(`${server.address}/v1/controls/stolenCredentials`, {
-      method: 'POST',
-      headers: {
-        'x-api-key': key,
-        'content-type': 'application/json',
-        'content-length': body.length,
-        // Tells us that the request is under way.
-        expect: '100-continue',
-      },
-    })
-    const answered = once(slow, 'response')
-    slow.flushHeaders()
-    await once(slow, 'continue')
-    before(server)
-    const ended = server.stop()
-    await until('end of listening', () =>
-      fetch(`${server.address}/healthz`).then(
-        () => false,
-        () => true,
-      ),
-    )
-    slow.end(body)
-    const [answer] = (await answered) as [IncomingMessage]
-    expect([answer.statusCode, await json(answer)]).toEqual([200, { count: 12, duplicates: 0 }])
-    expect(await ended).toBe(0)
-    agent.destroy()
-  },
-)
+  [', even if nobody reads its output', (server: MusterProcess) => server.hangUp()],
+])('SIGTERM lets running requests finish, closes idle connections and exits with 0%s', async (_, before) => {
+  const server = await start()
+  const { key } = await createKey(settings, 'ada@example.com')
+  const agent = new PlainAgent({ keepAlive: true })
+  const [idle] = await once(plainGet(`${server.address}/healthz`, { agent }), 'response')
+  idle.resume()
+  await once(idle, 'end')
+  // Each request takes tens of milliseconds of hashing.
+  const credentials = Array.from({ length: 12 }, (_, at) => ({ email: `${at}@example.com`, password: 'x' }))
+  const body = JSON.stringify({ credentials })
+  const slow = request(`${server.address}/v1/controls/stolenCredentials`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': key,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      // Signals that the request has started.
+      expect: '100-continue',
+    },
+  })
+  const answered = once(slow, 'response')
+  slow.flushHeaders()
+  await once(slow, 'continue')
+  before(server)
+  const ended = server.stop()
+  await until('end of listening', () =>
+    fetch(`${server.address}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  )
+  slow.end(body)
+  const [answer] = (await answered) as [IncomingMessage]
+  expect([answer.statusCode, await json(answer)]).toEqual([200, { count: 12, duplicates: 0 }])
+  expect(await ended).toBe(0)
+  agent.destroy()
+})
 
-test('a log that cannot be written, as the disk is full, is told once and ends nothing', async () => {
+test('a log that cannot be written, for example on a full disk, is reported once and the server continues', async () => {
   const full = openSync('/dev/full', 'w')
   const server = await start({ MUSTER_LOG_REQUESTS: 'true' }, full)
   closeSync(full)
@@ -178,7 +177,7 @@ test('a log that cannot be written, as the disk is full, is told once and ends n
   expect(await server.stop()).toBe(0)
 })
 
-test('metrics are on their own port of this machine and count the answers by route', async () => {
+test('metrics have their own port of this machine and count responses by route', async () => {
   const port = await freePort()
   const server = await start({ MUSTER_METRICS_PORT: String(port) })
   const { key } = await createKey(settings, 'ada@example.com')
@@ -196,7 +195,7 @@ test('metrics are on their own port of this machine and count the answers by rou
   expect((await fetch(`${server.address}/metrics`)).status).toBe(404)
 })
 
-test('neither the log nor the words to the operator hold a key, a password, a token or a body', async () => {
+test('neither the log nor messages to the operator contain a key, a password, a token or a body', async () => {
   const server = await start({ MUSTER_LOG_LEVEL: 'trace', MUSTER_LOG_REQUESTS: 'true' })
   const { id, key } = await createKey(settings, 'ada@example.com')
   const ask = async (path: string, body?: object, headers: Record<string, string> = {}) => {
@@ -232,7 +231,7 @@ test('neither the log nor the words to the operator hold a key, a password, a to
   expect(written).not.toMatch(/eve@example|bob@example|idem-secret/)
 })
 
-test('a flood of requests that are refused leaves no memory behind', async () => {
+test('a flood of refused requests does not leak memory', async () => {
   const server = await start({ MUSTER_RATE_LIMIT_SUSTAINED: '1000000' })
   const { key } = await createKey(settings, 'ada@example.com')
   const flood = async (): Promise<number> => {
@@ -252,7 +251,7 @@ test('a flood of requests that are refused leaves no memory behind', async () =>
     return residentMiB(server.pid)
   }
   const first = await flood()
-  // What is free is given back when the collector of garbage comes to it: of several looks the least one counts.
+  // Garbage collection frees memory at unknown times, so the minimum of several measurements counts.
   const later = [await flood(), await flood(), await flood(), await flood()]
   expect(Math.min(...later)).toBeLessThan(first + 64)
   expect(Math.max(first, ...later)).toBeLessThan(512)

@@ -1,6 +1,7 @@
 import { rollingRestart } from './rolling-restart.ts'
 
-// Restarts three processes behind HAProxy under load: `npx node test/robustness/rolling-restart-by-hand.ts postgres://… 50000`, on an empty database.
+// Restarts three processes behind HAProxy under load, on an empty database:
+// `npx node test/robustness/rolling-restart-by-hand.ts postgres://… 50000`.
 const [databaseUrl = '', least = '50000'] = process.argv.slice(2)
 const { lost, ...seen } = await rollingRestart(databaseUrl, Number(least))
 console.log({ ...seen, lost: lost.length })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
 import { rollingRestart } from './rolling-restart.ts'
 
-test('three processes behind HAProxy are restarted one after the other, and no request is lost', async () => {
+test('restarting three processes behind HAProxy one after the other loses no request', async () => {
   const database = await freshDatabase()
   const seen = await rollingRestart(database.url, 1000)
   expect(seen.lost).toEqual([])

@@ -13,10 +13,10 @@ import { until } from '../support/until.ts'
 
 const names = ['one', 'two', 'three'] as const
 const clients = 16
-/** Seconds. The health check below finds a server that is not ready within one. */
+/** In seconds. The health check below detects a server that is not ready within one second. */
 const drainSeconds = 2
 
-/** The configuration in docs/guide/operating.md, with checks that come more often. */
+/** Configuration of docs/guide/operating.md, with more frequent checks. */
 const configurationOf = (folder: string, port: number, ports: readonly number[]): string => `
 global
   stats socket ${folder}/haproxy.sock
@@ -40,23 +40,23 @@ ${ports.map((each, at) => `  server ${names[at]} 127.0.0.1:${each}`).join('\n')}
 
 /** Result of a rolling restart under load. */
 export interface RollingRestart {
-  /** Requests that were made. */
+  /** Number of requests. */
   readonly requests: number
-  /** Processes that were restarted; each of the three at least once. */
+  /** Number of restarts; each of the three processes is restarted at least once. */
   readonly restarts: number
-  /** Outcomes of requests that were not answered with 200. */
+  /** Outcomes of requests without status 200. */
   readonly lost: readonly string[]
-  /** Employees whose creation was acknowledged, and how many of them there are. */
+  /** Number of acknowledged and of stored employees. */
   readonly created: number
   readonly stored: number
   readonly seconds: number
 }
 
 /**
- * Restarts three processes behind HAProxy one after the other, again and again, while clients read and write.
+ * Repeatedly restarts three processes behind HAProxy one after the other, while clients read and write.
  *
  * @param databaseUrl an empty PostgreSQL database
- * @param least requests to make at least
+ * @param least minimum number of requests
  */
 export async function rollingRestart(databaseUrl: string, least: number): Promise<RollingRestart> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-rolling-'))
@@ -74,7 +74,7 @@ export async function rollingRestart(databaseUrl: string, least: number): Promis
   const servers: MusterProcess[] = []
   for (const at of names.keys()) servers.push(await startMuster(settingsOf(at)))
   const { key } = await createKey(settingsOf(0), 'ada@example.com')
-  // HAProxy removes its folder when it is stopped.
+  // HAProxy removes its folder when it stops.
   const proxyFolder = mkdtempSync(join(tmpdir(), 'muster-haproxy-'))
   const configuration = join(proxyFolder, 'haproxy.cfg')
   writeFileSync(configuration, configurationOf(proxyFolder, port, ports))
@@ -145,7 +145,7 @@ function ask(port: number, agent: Agent, key: string, path: string, body?: strin
   })
 }
 
-/** Lets clients ask one request after the other over connections that are kept; every fourth creates an employee. */
+/** Starts clients that send requests over persistent connections; every fourth request creates an employee. */
 function startLoad(port: number, key: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const lost: string[] = []

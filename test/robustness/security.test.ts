@@ -7,7 +7,7 @@ import { STORES } from '../support/stores.ts'
 const rateLimit = { sustained: 1_000_000, burst: 1_000_000 }
 const rounds = 300
 
-/** The middle of durations in milliseconds. */
+/** Returns the median of durations in milliseconds. */
 const median = (durations: readonly number[]): number =>
   durations.toSorted((one, other) => one - other)[durations.length >> 1] ?? 0
 
@@ -27,7 +27,7 @@ for (const store of STORES) {
     })
     afterAll(() => harness.close())
 
-    test('what another organization has cannot be told from what nobody has, by content, size or time', async () => {
+    test('records of another organization and unknown ones are indistinguishable by content, size or time', async () => {
       const unknownId = foreignId.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
       const durations = new Map<string, number[]>([
         [foreignId, []],
@@ -52,7 +52,7 @@ for (const store of STORES) {
       expect(ratio).toBeLessThan(2)
     })
 
-    test('a list, a filter and a merge tell nothing of another organization', async () => {
+    test('a list, a filter and a merge reveal nothing of another organization', async () => {
       for (const path of ['/v1/employees', '/v1/employees?email=ada', '/v1/employees?limit=1&offset=0']) {
         const { body } = await harness.call(caller, 'GET', path)
         expect(body).toEqual({
@@ -60,7 +60,7 @@ for (const store of STORES) {
           paging: { moreResults: false, nextToken: null, next: null },
         })
       }
-      // The address is free here, whoever has it there.
+      // The address is free in this organization, whoever has it in the other.
       const body = { email: 'ada@example.com' }
       const mine = await harness.call(caller, 'POST', '/v1/employees', { body })
       expect(mine.status).toBe(200)
@@ -75,7 +75,7 @@ for (const store of STORES) {
       expect(foreign.text.replaceAll(foreignId, 'ID')).toBe(unknown.text.replaceAll(unknownId, 'ID'))
     })
 
-    test('without trust in a proxy, nobody can name another address or another scheme', async () => {
+    test('without a trusted proxy, no client can forge its address or scheme', async () => {
       const fail = (at: number) =>
         harness.call(null, 'GET', '/v1/apps', {
           still: true,

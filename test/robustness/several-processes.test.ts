@@ -17,7 +17,7 @@ import { type Relay, startRelay } from '../support/relay.ts'
 import { until } from '../support/until.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
 
-/** Many measurements: only what never counts together is to reach it. */
+/** Generous timeout for repeated measurements; only processes that never count together reach it. */
 const countedWithinMs = 240_000
 vi.setConfig({ testTimeout: countedWithinMs + 60_000 })
 
@@ -28,7 +28,7 @@ let relay: Relay
 let redisPort = 0
 let redis: PrivateServer | undefined
 let servers: MusterProcess[] = []
-/** The settings of the processes, without the folder of each; the command line uses the way that is never cut. */
+/** Settings of all processes, except the folder of each. The command line uses the connection that is never cut. */
 let settings: Settings = {}
 
 const startRedis = async (): Promise<void> => {
@@ -94,7 +94,7 @@ const onAll = <T>(work: (server: MusterProcess, at: number) => Promise<T>): Prom
 
 const statuses = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status)
 
-test('a key, a record and a nextToken of one process are good in all', async () => {
+test('a key, a record and a nextToken of one process work in all', async () => {
   const key = await newKey()
   const email = `${randomUUID()}@example.com`
   const made = await onAll((server, at) =>
@@ -120,8 +120,8 @@ const readiness = (status: string) =>
   )
 
 /**
- * What is measured while Redis counts for all: a process for which it was late meanwhile has counted by itself, as it
- * should, and then it is measured again.
+ * Measures while Redis counts for all processes. Repeats the measurement if a process counted on its own meanwhile because
+ * Redis was late.
  */
 async function counted<T extends object>(measure: () => Promise<T>): Promise<T> {
   const losses = () => servers.map(({ stdout }) => stdout().split('Redis is unavailable').length)
@@ -135,7 +135,7 @@ async function counted<T extends object>(measure: () => Promise<T>): Promise<T> 
   return until('count over all processes', attempt, countedWithinMs)
 }
 
-test('the rate limit of a holder with three keys is exact over all processes', async () => {
+test('the rate limit of a holder with three keys is exact across all processes', async () => {
   const { granted, least, most } = await counted(async () => {
     const holder = `${randomUUID()}@example.com`
     const keys = await Promise.all([newKey(holder), newKey(holder), newKey(holder.toUpperCase())])
@@ -158,7 +158,7 @@ test('the rate limit of a holder with three keys is exact over all processes', a
     )
     await Promise.all(work)
     const most = 20 + Math.floor((performance.now() - startMs) / 100)
-    // Where none was refused, a slow machine has not asked for more.
+    // Without any refusal, a slow machine has not sent more requests.
     const least = 20 + Math.floor((lastRefusedMs - firstRefusedMs) / 100) - 1
     return { granted, least, most }
   })
@@ -166,7 +166,7 @@ test('the rate limit of a holder with three keys is exact over all processes', a
   expect(granted).toBeGreaterThanOrEqual(least)
 })
 
-test('one Idempotency-Key, sent to all processes at once, makes one record, and all give it after', async () => {
+test('one Idempotency-Key sent to all processes at once creates one record, which all return afterwards', async () => {
   const key = await newKey()
   for (let round = 0; round < 3; round++) {
     const email = `${randomUUID()}@example.com`
@@ -195,7 +195,7 @@ test('one Idempotency-Key, sent to all processes at once, makes one record, and 
   }
 })
 
-test('a revoked key soon stops working everywhere', async () => {
+test('a revoked key soon stops working in all processes', async () => {
   const { id, key } = await createKey(settings, `${randomUUID()}@example.com`)
   expect(statuses(await onAll((server) => ask(server, '/v1/apps', key)))).toEqual([200, 200, 200])
   expect((await runMuster(['keys', 'revoke', id], settings)).code).toBe(0)
@@ -205,7 +205,7 @@ test('a revoked key soon stops working everywhere', async () => {
   expect(stopped).toEqual([true, true, true])
 })
 
-test('an event goes out once, by whichever process, and every process makes some', async () => {
+test('each event is sent once, by any process, and every process creates some', async () => {
   const receiver = await startReceiver()
   const { code, stdout } = await runMuster(
     ['webhooks', 'add', '--url', receiver.url, '--objects', 'EMPLOYEE', '--json'],
@@ -219,7 +219,7 @@ test('an event goes out once, by whichever process, and every process makes some
     await onAll((server, each) =>
       ask(server, '/v1/employees', makers[each], { method: 'POST', body: { email: emails[at + each] } }),
     )
-  const told = () => receiver.requests.map(({ body }) => JSON.parse(body).new.email)
+  const receivedEmails = () => receiver.requests.map(({ body }) => JSON.parse(body).new.email)
   await until('events', () => receiver.requests.length >= emails.length)
   const log = ['webhooks', 'log', id, '--limit', '100', '--state', 'delivered', '--json']
   const noted = await until('all in the log', async () => {
@@ -227,12 +227,15 @@ test('an event goes out once, by whichever process, and every process makes some
     return rows.length === emails.length && rows
   })
   expect(noted.map(({ attempts }) => attempts)).toEqual(emails.map(() => 1))
-  expect(told().sort()).toEqual(emails.sort())
+  expect(receivedEmails().sort()).toEqual(emails.sort())
   await runMuster(['webhooks', 'remove', id], settings)
   await receiver.close()
 })
 
-/** How many of 30 requests with a key each process grants, and the most that one count grants in that time. */
+/**
+ * Sends 30 requests with a key to each process. @returns the number granted by each, and the maximum of a single
+ * counter in that time
+ */
 async function grantedOf30(key: string): Promise<{ byServer: number[]; most: number }> {
   const startMs = performance.now()
   const byServer = await onAll(async (server) => {
@@ -242,12 +245,12 @@ async function grantedOf30(key: string): Promise<{ byServer: number[]; most: num
   return { byServer, most: 20 + Math.floor((performance.now() - startMs) / 100) }
 }
 
-test('without Redis every process limits by itself and says so; with it they count together again', async () => {
+test('without Redis every process limits on its own and says so; once it is back they count together', async () => {
   const key = await newKey()
   expect(statuses(await onAll((server) => ask(server, '/v1/apps', key)))).toEqual([200, 200, 200])
   await readiness('ok')
   await redis?.stop()
-  // Nothing fails meanwhile, not even the first request that finds Redis gone.
+  // Nothing fails meanwhile, not even the first request without Redis.
   expect(statuses(await onAll((server) => ask(server, '/v1/apps', key)))).toEqual([200, 200, 200])
   await readiness('degraded')
   await onAll((server) => until('line of the log', () => server.stdout().includes('Redis is unavailable')))
@@ -281,16 +284,16 @@ const recovered = async (server: MusterProcess, key: string): Promise<void> => {
   expect(await until('readiness', isReady)).toBe(true)
 }
 
-test('while PostgreSQL cannot be reached every answer is 503 with Retry-After, and it ends by itself', async () => {
+test('without PostgreSQL every response is 503 with Retry-After until it is back', async () => {
   const key = await newKey()
   await onAll((server) => ask(server, '/v1/apps', key))
   await relay.cut()
   await onAll((server) => unavailable(server, key))
-  await relay.mend()
+  await relay.restore()
   await onAll((server) => recovered(server, key))
 })
 
-test('a PostgreSQL that restarts ends its connections; the next requests get new ones', async () => {
+test('a restarted PostgreSQL closes its connections; the next requests get new ones', async () => {
   const key = await newKey()
   await onAll((server) => ask(server, '/v1/apps', key))
   const sql = postgres(database.url, { max: 1 })
@@ -299,17 +302,17 @@ test('a PostgreSQL that restarts ends its connections; the next requests get new
   await onAll((server) => recovered(server, key))
 })
 
-test('a PostgreSQL that no longer answers makes the processes unready, until it answers', async () => {
+test('an unresponsive PostgreSQL makes the processes unready until it responds', async () => {
   const key = await newKey()
   await onAll((server) => ask(server, '/v1/apps', key))
   relay.stall()
   const ready = await onAll((server) => ask(server, '/readyz'))
   expect(statuses(ready)).toEqual([503, 503, 503])
-  await relay.mend()
+  await relay.restore()
   await onAll((server) => recovered(server, key))
 })
 
-test('none of them has logged a key or the password of the database', () => {
+test('no process has logged a key or the database password', () => {
   for (const server of servers) {
     const log = server.stdout() + server.stderr()
     expect(log).not.toMatch(/mstr_[0-9A-Za-z]{10}/)

@@ -52,7 +52,9 @@ describe('SIGHUP', () => {
     })
   const fingerprintOf = (cert: string) => new X509Certificate(cert).fingerprint256
 
-  /** Certificate and headers that a new connection gets. */
+  /**
+   * Opens a connection. @returns the certificate and headers it gets
+   */
   async function greeted(server: MusterProcess) {
     const options = { rejectUnauthorized: false, agent: false }
     const [answer] = (await once(secureGet(`${server.address}/healthz`, options), 'response')) as [
@@ -63,7 +65,7 @@ describe('SIGHUP', () => {
     return { fingerprint, hsts: answer.headers['strict-transport-security'] }
   }
 
-  test('loads certificate and key again for new connections, and ends nothing', async () => {
+  test('loads certificate and key for new connections and keeps existing ones', async () => {
     const first = await makeSelfSigned(['localhost'], Date.now())
     put(first)
     const server = await startWithOwn()
@@ -87,7 +89,7 @@ describe('SIGHUP', () => {
     expect(await server.stop()).toBe(0)
   })
 
-  test('refuses a certificate that cannot be used with a line in the log, and keeps the one before', async () => {
+  test('logs an unusable certificate and keeps the previous one', async () => {
     const first = await makeSelfSigned(['localhost'], Date.now())
     put(first)
     const server = await startWithOwn()
@@ -102,7 +104,7 @@ describe('SIGHUP', () => {
     expect((await greeted(server)).fingerprint).toBe(fingerprintOf(first.cert))
   })
 
-  test('ends neither a server with the certificate of its own nor one without TLS', async () => {
+  test('does not end a server with a self-signed certificate or without TLS', async () => {
     const own = await start({ MUSTER_PLAIN_HTTP: 'false' })
     const plain = await start({ MUSTER_DATA: join(folder, 'other') })
     own.signal('SIGHUP')
@@ -114,8 +116,8 @@ describe('SIGHUP', () => {
   })
 })
 
-test('a server that was started in a terminal loads again at SIGHUP, and ends when the terminal is closed', async () => {
-  // util-linux: runs a command in a terminal of its own.
+test('a server started in a terminal reloads at SIGHUP and ends when the terminal is closed', async () => {
+  // From util-linux: runs a command in a new terminal.
   const words = [...musterProgram(), 'serve', '--plain-http', '--host=127.0.0.1', '--port=0']
   const terminal = spawn(
     'script',
@@ -147,7 +149,7 @@ describe('draining', () => {
     return { status: answer.statusCode, connection: answer.headers.connection, body: await json(answer) }
   }
 
-  test('SIGTERM makes the server not ready and every answer close its connection; a second one ends it', async () => {
+  test('SIGTERM makes the server unready and closes connections with each response; a second one ends it', async () => {
     const server = await start(long)
     const kept = new PlainAgent({ keepAlive: true, maxSockets: 1 })
     expect(await ask(server, '/healthz', kept)).toMatchObject({ status: 200, connection: 'keep-alive' })
@@ -165,7 +167,7 @@ describe('draining', () => {
     expect(await server.ended()).toBe(130)
   })
 
-  test('the answer to a request that came before SIGTERM closes its connection', async () => {
+  test('the response to a request from before SIGTERM closes its connection', async () => {
     const server = await start(long)
     const { key } = await createKey({ MUSTER_DATA: join(folder, 'data') }, 'ada@example.com')
     const body = JSON.stringify({ email: 'bob@example.com' })
@@ -176,7 +178,7 @@ describe('draining', () => {
         'x-api-key': key,
         'content-type': 'application/json',
         'content-length': body.length,
-        // Tells us that the request is under way.
+        // Signals that the request has started.
         expect: '100-continue',
       },
     })
@@ -191,14 +193,14 @@ describe('draining', () => {
     answer.resume()
   })
 
-  test('it ends by itself when the time is over', async () => {
+  test('ends when the time is over', async () => {
     const server = await start({ MUSTER_DRAIN_SECONDS: '1' })
     server.signal('SIGTERM')
     expect(await server.ended()).toBe(0)
     expect(server.stderr()).toMatch(/Draining for 1 s.*\nFinishing the requests/)
   })
 
-  test('SIGINT, by Ctrl-C, ends the server without draining', async () => {
+  test('SIGINT (Ctrl-C) ends the server without draining', async () => {
     const server = await start(long)
     server.signal('SIGINT')
     expect(await server.ended()).toBe(0)

@@ -9,7 +9,7 @@ import { type Caller, type Harness, startHarness } from '../support/harness.ts'
 import { rawSocket } from '../support/raw-socket.ts'
 import { until } from '../support/until.ts'
 
-/** What is not about time may take as much of it as a busy machine needs. */
+/** Limits for tests that do not depend on time, generous for a busy machine. */
 const patient = { headersMs: 60_000, requestMs: 120_000, checkEveryMs: 50 }
 const hasty = { headersMs: 300, requestMs: 600, checkEveryMs: 50 }
 const many = { sustained: 1_000_000, burst: 1_000_000 }
@@ -19,7 +19,7 @@ let hurried: Harness
 let caller: Caller
 let port = 0
 let securePort = 0
-/** What the server has logged. */
+/** Log of the server. */
 const logged: string[] = []
 
 beforeAll(async () => {
@@ -49,7 +49,9 @@ const head = (line: string, headers: Record<string, string | number> = {}): stri
 
 type Part = string | Buffer
 
-/** Sends bytes, waits until the server closes, and gives all that it said. */
+/**
+ * Sends bytes and waits until the server closes. @returns its output
+ */
 async function converseAt(at: number, ...parts: Part[]): Promise<string> {
   const { socket, closed } = await rawSocket(at)
   for (const part of parts) socket.write(part)
@@ -72,7 +74,7 @@ describe('too much', () => {
   test.each([
     ['10,000 headers', () => Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`x-${at}`, 'y']))],
     ['a header of 1 MB', () => ({ 'x-large': 'y'.repeat(1_000_000) })],
-  ])('%s get 431 and the end of the connection', async (_, headers) => {
+  ])('%s get 431 and the connection is closed', async (_, headers) => {
     const text = await converse(head('GET /v1/apps HTTP/1.1', { ...ofKey(), ...headers() }))
     expect(statusesIn(text)).toEqual([431])
     expect(problemIn(text)).toMatchObject({ status: 431, code: 'headers_too_large' })
@@ -87,7 +89,7 @@ describe('too much', () => {
   test.each([
     ['/v1/employees', 1024 * 1024],
     ['/v1/controls/stolenCredentials', 8 * 1024 * 1024],
-  ])('POST %s takes %i bytes, and not one more, whether they are announced or not', async (path, most) => {
+  ])('POST %s accepts exactly %i bytes, with or without a declared length', async (path, most) => {
     const line = `POST ${path} HTTP/1.1`
     const announced = (length: number) =>
       converse(
@@ -102,14 +104,14 @@ describe('too much', () => {
     expect(statusesIn(await converse(chunked, ...chunk(most), ...chunk(1), '0\r\n\r\n'))).toEqual([413])
   })
 
-  // A client that reads only when it has sent all would otherwise find its connection broken, and never know why.
+  // A client that reads only after sending everything would otherwise get a reset instead of the response.
   const size = 24 * 1024 * 1024
   test.each([
     ['too large', 413, {}],
     ['too large, and the last of its connection', 413, closing],
     ['too large, in chunks', 413, { 'transfer-encoding': 'chunked' }],
     ['without a key, and the last of its connection', 401, { ...closing, 'x-api-key': 'x' }],
-  ])('a request that is %s can be sent to its end, and is then told %i', async (_, status, more) => {
+  ])('a request that is %s can be sent completely and then gets %i', async (_, status, more) => {
     const { socket, received } = await rawSocket(port)
     const chunked = 'transfer-encoding' in more
     const length = chunked ? {} : { 'content-length': size }
@@ -140,11 +142,11 @@ describe('too slow', () => {
     return converse(head('POST /v1/employees HTTP/1.1', headers), '{"email":')
   }
 
-  test('headers that never end get 408 and the end of the connection', async () => {
+  test('endless headers get 408 and the connection is closed', async () => {
     expect(statusesIn(await converse('GET /v1/apps HTTP/1.1\r\nhost: loc'))).toEqual([408])
   })
 
-  test('headers that trickle in get 408 too', async () => {
+  test('headers that trickle in get 408, too', async () => {
     const { socket, closed } = await rawSocket(port)
     socket.write('GET /v1/apps HTTP/1.1\r\n')
     const trickle = setInterval(() => socket.write('x: y\r\n'), 20)
@@ -153,30 +155,30 @@ describe('too slow', () => {
     expect(statusesIn(text)).toEqual([408])
   })
 
-  test('a body that never ends gets 408 and the end of the connection', async () => {
+  test('an endless body gets 408 and the connection is closed', async () => {
     const text = await begun(100)
     expect(statusesIn(text)).toEqual([408])
     expect(problemIn(text)).toMatchObject({ code: 'request_timeout' })
   })
 
-  test('a body that would be too large and never ends gets 408 and the end of the connection', async () => {
+  test('an endless body over the size limit gets 408 and the connection is closed', async () => {
     expect(statusesIn(await begun(2 * 1024 * 1024))).toEqual([408])
   })
 
-  test('a TLS handshake that never goes on is ended', async () => {
+  test('an unfinished TLS handshake is aborted', async () => {
     const { closed } = await rawSocket(securePort)
     expect(await closed()).toBe('')
   })
 })
 
-describe('unusual but right', () => {
-  test('a client that has closed its side gets its answer', async () => {
+describe('unusual but valid', () => {
+  test('a client that has closed its side gets its response', async () => {
     const { socket, closed } = await rawSocket(port)
     socket.end(head('GET /v1/apps HTTP/1.1', ofKey()))
     expect(statusesIn(await closed())).toEqual([200])
   })
 
-  test('requests sent before the answers are answered in order', async () => {
+  test('pipelined requests are answered in order', async () => {
     const requests = ['/v1/apps', '/v1/apps?limit=0', '/v1/nothing'].map((path) =>
       head(`GET ${path} HTTP/1.1`, ofKey()),
     )
@@ -184,11 +186,11 @@ describe('unusual but right', () => {
     expect(statusesIn(text)).toEqual([200, 400, 404, 200])
   })
 
-  test('HTTP/1.0 is answered, and the connection closed', async () => {
+  test('HTTP/1.0 gets a response and the connection is closed', async () => {
     expect(statusesIn(await converse(head('GET /v1/apps HTTP/1.0', ofKey())))).toEqual([200])
   })
 
-  test('Expect: 100-continue is told to go on', async () => {
+  test('Expect: 100-continue gets 100', async () => {
     const { socket, received, closed } = await rawSocket(port)
     const body = '{"url":"continue.example.com"}'
     const headers = {
@@ -214,12 +216,12 @@ describe('unusual but right', () => {
     expect(statusesIn(await converse(head(line, { ...ofKey(), ...closing })))).toEqual([status])
   })
 
-  test('what is expected besides 100-continue is not heeded', async () => {
+  test('other expectations are ignored', async () => {
     const text = await converse(head('GET /v1/apps HTTP/1.1', { ...ofKey(), ...closing, expect: 'miracles' }))
     expect(statusesIn(text)).toEqual([200])
   })
 
-  test('an upgrade to another protocol is not made: the request is answered as it is', async () => {
+  test('an upgrade to another protocol is ignored and the request is answered', async () => {
     const headers = { ...ofKey(), connection: 'upgrade, close', upgrade: 'websocket' }
     expect(statusesIn(await converse(head('GET /v1/apps HTTP/1.1', headers)))).toEqual([200])
   })
@@ -241,16 +243,16 @@ describe('not HTTP', () => {
     ['a chunk without a size', `${post}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
     ['a chunk of more than any size', `${post}transfer-encoding: chunked\r\n\r\nffffffffffffffffff\r\n`],
     ['an unknown encoding', `${post}transfer-encoding: rot13\r\n\r\n{}`],
-  ])('%s gets 400 and the end of the connection', async (_, bytes) => {
+  ])('%s gets 400 and the connection is closed', async (_, bytes) => {
     const text = await converse(bytes)
-    // Where the headers were right, authentication has answered before.
+    // Valid headers have been answered by authentication before.
     expect(statusesIn(text).filter((status) => status !== 401)).toEqual([400])
     expect(text.toLowerCase()).toContain('connection: close')
     expect(text).toContain('application/problem+json')
     expect(text).toMatch(/x-request-id: [\w.-]+/)
   })
 
-  test('a body that is longer than it said is not taken for more of it', async () => {
+  test('data after the declared length is not part of the body', async () => {
     const headers = { ...ofKey(), 'content-type': 'application/json', 'content-length': 2 }
     const text = await converse(
       head('POST /v1/employees HTTP/1.1', headers),
@@ -262,20 +264,20 @@ describe('not HTTP', () => {
   test.each([
     ['plain HTTP', Buffer.from(head('GET /v1/apps HTTP/1.1'))],
     ['garbage', Buffer.from(Array.from({ length: 512 }, (_, at) => (at * 37) % 256))],
-  ])('%s spoken to the port of TLS ends the connection', async (_, bytes) => {
+  ])('%s on the TLS port closes the connection', async (_, bytes) => {
     const { socket, closed } = await rawSocket(securePort)
     socket.write(bytes)
     expect(await closed()).not.toContain('HTTP/1.1 200')
   })
 
-  test('after all that the server is well, and holds no connection of it', async () => {
+  test('after all this the server is ready and has no open connections', async () => {
     const answer = await harness.call(caller, 'GET', '/v1/employees')
     expect(answer.body['the service']).toEqual([])
     await until('end of all connections', connectionless)
   })
 })
 
-test('a client that goes away in the middle of its request is no failure of the server', async () => {
+test('a client that disconnects during its request causes no server error', async () => {
   const { socket, received } = await rawSocket(port)
   const headers = { ...ofKey(), 'content-type': 'application/json', 'content-length': 100 }
   socket.write(head('POST /v1/employees HTTP/1.1', { ...headers, expect: '100-continue' }))
@@ -285,7 +287,7 @@ test('a client that goes away in the middle of its request is no failure of the 
   expect(logged).toEqual([])
 })
 
-test('a client that goes away in the middle of its answer harms nobody', async () => {
+test('a client that disconnects during the response affects nothing else', async () => {
   for (let round = 0; round < 20; round++) {
     const { socket } = await rawSocket(port)
     socket.write(head('GET /docs/assets/reference.js HTTP/1.1'))

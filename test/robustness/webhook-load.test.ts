@@ -4,7 +4,7 @@ import { until } from '../support/until.ts'
 import { acknowledge, hang, startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { type WebhookWorld, webhookWorld } from '../support/webhook-world.ts'
 
-/** So many on one store; on the other it is the way to its rows that differs. */
+/** Number of events. PostgreSQL gets fewer, because only its row access differs. */
 const eventsOn: Readonly<Record<StoreName, number>> = { sqlite: 10_000, postgres: 3_000 }
 const atOnce = 500
 const patienceMs = 300_000
@@ -20,7 +20,7 @@ for (const store of STORES) {
     })
 
     test(
-      `of ten endpoints three hang: the seven others get all of ${events} events, each once, and those still wait`,
+      `with three hanging of ten endpoints, the seven others get all of ${events} events once, and the three keep theirs`,
       async () => {
         const world = await webhookWorld(store)
         worlds.push(world)
@@ -33,7 +33,7 @@ for (const store of STORES) {
           endpoints.push({ receiver, id: webhook.id })
         }
         const deliverer = world.deliver()
-        for (let at = 0; at < events; at += atOnce) await world.tell(org, atOnce)
+        for (let at = 0; at < events; at += atOnce) await world.emit(org, atOnce)
         const good = endpoints.slice(3)
         await until(
           'end of all deliveries to those that answer',

@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
-/** A request as it goes over the wire. */
+/** Request as sent over the wire. */
 export interface SoakRequest {
   readonly method: string
   readonly path: string
@@ -13,16 +13,16 @@ export interface SoakAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** True if nothing came for {@link hangMs}. */
+  /** True if nothing was received for {@link hangMs}. */
   readonly isHung: boolean
 }
 
-/** Time without a byte after which a request counts as hung. */
+/** Time without data after which a request counts as hung. */
 export const hangMs = 30_000
-/** Most of an answer is only counted. */
+/** Number of stored bytes of a response; the rest is only counted. */
 const textMaximum = 4096
 
-/** Makes what sends requests to a server, over connections that are kept. */
+/** Creates a client that sends requests over persistent connections. */
 export function soakClient(address: string, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const { hostname, port } = new URL(address)
@@ -47,7 +47,7 @@ export function soakClient(address: string, connections: number) {
         resolve({ ...none, isHung: true })
         sent.destroy()
       })
-      // The server may close a connection while it still gets a body that it refuses.
+      // The server may close the connection while it receives a body that it refuses.
       sent.on('error', () => resolve({ ...none, isHung: false }))
       sent.end(body)
     })

@@ -16,14 +16,14 @@ import { oddRequest } from '../support/odd-requests.ts'
 import type { SoakClient, SoakRequest } from './soak-client.ts'
 import type { SoakWorld } from './soak-world.ts'
 
-/** Gives the next request of one kind. */
+/** Returns the next request of one kind. */
 type Source = () => SoakRequest
 
 const json = { 'content-type': 'application/json' }
 const pick = <T>(values: readonly T[]): T => values[randomInt(values.length)] as T
 const words = ['a', 'Zoë', 'example', 'équipe', '%', "o'brien", '漢']
 
-/** Odd requests of an operation, drawn some at a time. */
+/** Returns unusual requests of an operation, drawn in portions. */
 function oddOf(id: OperationId, operation: Operation, world: SoakWorld): Source {
   const arbitrary = oddRequest(operation, world.examples[id])
   let drawn: SoakRequest[] = []
@@ -58,7 +58,7 @@ function v1Sources(world: SoakWorld) {
   }
 }
 
-/** Calls that would end the session of the soak, or lock it out. */
+/** Operations that would end the session of the soak or lock it out. */
 const endsSession = /sign-out|session|password|administrators|link|passkey|totp|recovery|oidc/
 
 function consoleSources(world: SoakWorld, cookie: string) {
@@ -108,7 +108,7 @@ function consoleSources(world: SoakWorld, cookie: string) {
   }
 }
 
-/** Returns the id of a password. Browsers make them, so that no two people share one. */
+/** Returns the ID of a password. Browsers create them, so no two people share one. */
 const passwordOf = (person: number, index: number): string =>
   `6f1d9c1e-0b6f-4c39-9b55-${String(person).padStart(8, '0')}${String(index).padStart(4, '0')}`
 
@@ -160,7 +160,9 @@ function agentSources(credentials: readonly string[]) {
   }
 }
 
-/** Signs in, enrolls browsers, and gives the mix of requests, each as often as its weight says. */
+/**
+ * Signs in and enrolls browsers. @returns a source of mixed requests, by weight
+ */
 export async function soakRequests(world: SoakWorld, { send }: SoakClient): Promise<Source> {
   const signIn = {
     token: world.setupToken,
@@ -173,7 +175,7 @@ export async function soakRequests(world: SoakWorld, { send }: SoakClient): Prom
     ...{ method: 'POST', path: '/console/api/links/accept', headers },
     body: JSON.stringify(signIn),
   })
-  if (accepted.status !== 200) throw new Error(`nobody could sign in: ${accepted.text}`)
+  if (accepted.status !== 200) throw new Error(`sign-in failed: ${accepted.text}`)
   const cookie = (accepted.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ')
   const credentials: string[] = []
   for (let at = 0; at < 20; at += 1) {
@@ -188,7 +190,7 @@ export async function soakRequests(world: SoakWorld, { send }: SoakClient): Prom
       headers: json,
       body: JSON.stringify(body),
     })
-    if (answer.status !== 200) throw new Error(`no browser could enroll: ${answer.text}`)
+    if (answer.status !== 200) throw new Error(`enrollment failed: ${answer.text}`)
     credentials.push((JSON.parse(answer.text) as EnrollmentAnswer).credential)
   }
   const v1 = v1Sources(world)

@@ -18,7 +18,7 @@ import {
 } from '../../server/src/kernel/organizations/organizations.ts'
 import { openMasterKey } from '../../server/src/kernel/store/lifecycle/master-key.ts'
 import { openStore } from '../../server/src/kernel/store/lifecycle/open.ts'
-import { makeSetupLink } from '../../server/src/modules/administrators/console-links.ts'
+import { createSetupLink } from '../../server/src/modules/administrators/console-links.ts'
 import { insertEnrollmentToken } from '../../server/src/modules/agents/enrollment-tokens.service.ts'
 import { insertApiKey } from '../../server/src/modules/api-keys/api-keys.service.ts'
 import { addWebhook } from '../../server/src/modules/webhooks/manage-webhooks.ts'
@@ -26,23 +26,23 @@ import { type ExampleRequest, exampleRequests } from '../support/example-request
 import { aBrowserExtension, anAccount, anEmployee, put } from '../support/fixtures.ts'
 import type { Harness } from '../support/harness.ts'
 
-/** Store of a soak, and the secrets by which its requests are admitted. */
+/** Store of a soak, and the secrets for its requests. */
 export interface SoakWorld {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly apiKey: string
-  /** Token of the link by which the first administrator signs in. */
+  /** Token of the setup link for the first administrator. */
   readonly setupToken: string
   /** Token of managed enrollment. */
   readonly enrollmentToken: string
-  /** A request that succeeds, for each operation of `/v1`. */
+  /** Successful request for each operation of `/v1`. */
   readonly examples: Readonly<Record<OperationId, ExampleRequest>>
 }
 
 const people = 3000
 const deadEndpoints = 10
 
-/** Fills a store: a few thousand people with accounts and extensions, and webhooks to names that do not exist. */
+/** Fills a store with a few thousand people with accounts and extensions, and webhooks with unresolvable names. */
 export async function soakWorld(databaseUrl?: string): Promise<SoakWorld> {
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-soak-'))
   const clock = systemClock
@@ -107,7 +107,7 @@ async function makeKey(db: Store, org: number): Promise<string> {
 async function makeSetupToken(db: Store, organization: Organization): Promise<string> {
   const nowMs = systemClock.nowMs()
   const origin = { publicUrl: 'https://muster.test', id: newId(nowMs), nowSeconds: unixSeconds(systemClock) }
-  return (await makeSetupLink(db, origin, organization))?.link.split('#')[1] ?? ''
+  return (await createSetupLink(db, origin, organization))?.link.split('#')[1] ?? ''
 }
 
 async function makeEnrollmentToken(db: Store, org: number): Promise<string> {

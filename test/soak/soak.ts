@@ -1,12 +1,12 @@
 /**
- * Soak of a real server: many right and odd requests over `/v1`, `/agent/v1` and `/console/api`, while webhooks go to
- * names that do not exist. Fails if an answer is a 5xx, a request hangs, the server takes more memory than it may, or
- * does not end in time.
+ * Soak test of a real server: many valid and unusual requests to `/v1`, `/agent/v1` and `/console/api`, while webhooks have
+ * unresolvable names. Fails if a response is a 5xx, a request hangs, or the server exceeds its memory limit or does not end
+ * in time.
  *
  *   npm run soak -- [--requests 100000] [--seconds 120] [--connections 16] [--database-url postgres://…]
  *                   [--node-options=--heapsnapshot-signal=SIGUSR2]
  *
- * `--seconds` ends it after that time, whatever number of requests was sent. `--node-options` are those of the server.
+ * `--seconds` limits the duration regardless of the number of requests. `--node-options` apply to the server.
  */
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -87,16 +87,14 @@ const stopMs = performance.now() - stoppingMs
 rmSync(world.dataDir, { recursive: true, force: true })
 
 if (Math.max(peak, end) > residentMaximumMebibytes)
-  faults.push(
-    `the server took ${Math.round(Math.max(peak, end))} MiB; it may take ${residentMaximumMebibytes}`,
-  )
+  faults.push(`the server used ${Math.round(Math.max(peak, end))} MiB, more than ${residentMaximumMebibytes}`)
 if (code !== 0) faults.push(`the server ended with ${code}: ${server.stderr().slice(-2000)}`)
 if (stopMs > stopWithinMs) faults.push(`the server took ${Math.round(stopMs)} ms to end`)
 
 const counts = [...statuses].sort(([one], [other]) => one - other).map((pair) => pair.join(': '))
-console.log(`${sent} requests in ${Math.round(tookSeconds)} s; answers ${counts.join(', ')}`)
+console.log(`${sent} requests in ${Math.round(tookSeconds)} s; responses ${counts.join(', ')}`)
 console.log(
-  `memory ${Math.round(end)} MiB at the end, ${Math.round(peak)} MiB at most; ended in ${Math.round(stopMs)} ms`,
+  `memory ${Math.round(end)} MiB at the end, maximum ${Math.round(peak)} MiB; stopped in ${Math.round(stopMs)} ms`,
 )
 for (const fault of faults.slice(0, 50)) console.error(fault)
 if (faults.length > 0) console.error(`${faults.length} faults`)

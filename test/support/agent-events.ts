@@ -18,7 +18,7 @@ import type { Harness, HarnessResponse } from './harness.ts'
 
 type Members<E> = Partial<Omit<E, 'kind'>>
 
-/** A password of a browser, of which nothing bad is known. */
+/** Returns a password of a browser without known problems. */
 export const aPassword = (members: Partial<PasswordFacts> = {}): PasswordFacts => ({
   passwordId: '6f1d9c1e-0b6f-4c39-9b55-3f6f2f0f8a11',
   manuallyTyped: false,
@@ -29,7 +29,7 @@ export const aPassword = (members: Partial<PasswordFacts> = {}): PasswordFacts =
   ...members,
 })
 
-/** An extension as a browser lists it. */
+/** Returns an extension in a browser's report. */
 export const anExtension = (members: Partial<ExtensionFacts> = {}): ExtensionFacts => ({
   extensionId: 'cjpalhdlnbpafiamejdnhcphjbkeiagm',
   name: 'uBlock Origin',
@@ -46,7 +46,7 @@ export const anExtension = (members: Partial<ExtensionFacts> = {}): ExtensionFac
   ...members,
 })
 
-/** Makes events of now; an event's members are plain and innocent unless told. */
+/** Creates current events. Their members are harmless unless given. */
 export function eventMaker(clock: Clock) {
   const makeId = idSource()
   const of =
@@ -107,7 +107,7 @@ export function eventMaker(clock: Clock) {
   }
 }
 
-/** Sends a batch as a browser. */
+/** Reports a batch as a browser. */
 export const report = (
   h: Harness,
   credential: string,

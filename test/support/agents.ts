@@ -7,7 +7,7 @@ import { insertEnrollmentToken } from '../../server/src/modules/agents/enrollmen
 import { anEmployee, put, unknownId } from './fixtures.ts'
 import type { Caller, CallOptions, Harness, HarnessResponse } from './harness.ts'
 
-/** The facts of a browser, as its agent tells them. */
+/** Returns the facts of a browser in an agent's report. */
 export const browserFacts = (members: Partial<BrowserFacts> = {}): BrowserFacts => ({
   browser: 'CHROME',
   version: '142.0.7444.60',
@@ -19,7 +19,7 @@ export const browserFacts = (members: Partial<BrowserFacts> = {}): BrowserFacts 
   ...members,
 })
 
-/** An employee of a caller's organization who may enroll. */
+/** Adds an employee who may enroll browsers. */
 export async function addLicensed(
   h: Harness,
   caller: Caller,
@@ -30,13 +30,15 @@ export async function addLicensed(
   return employee
 }
 
-/** The token of a new enrollment link of an employee, as `/v1` makes it. */
+/**
+ * Creates an enrollment link of an employee with `/v1`. @returns its token
+ */
 export async function linkToken(h: Harness, caller: Caller, employeeId: string): Promise<string> {
   const { body } = await h.call(caller, 'POST', `/v1/employees/${employeeId}/enrollmentLink`)
   return String(body.enrollmentLink).replace('https://muster.test/enroll/', '')
 }
 
-/** Asks for enrollment. */
+/** Sends an enrollment request. */
 export const askToEnroll = (
   h: Harness,
   token: string,
@@ -49,7 +51,9 @@ export const askToEnroll = (
   })
 }
 
-/** Enrolls a browser by a link. @throws if that is refused */
+/**
+ * Enrolls a browser with a link. @throws Error if it is refused
+ */
 export async function enrollBrowser(
   h: Harness,
   caller: Caller,
@@ -60,7 +64,7 @@ export async function enrollBrowser(
   return answer.body
 }
 
-/** Makes a token for managed enrollment. */
+/** Creates a token for managed enrollment. */
 export async function managedToken(h: Harness, org: number): Promise<{ id: string; token: string }> {
   const token = newEnrollmentToken()
   const id = unknownId()

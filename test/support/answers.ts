@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 import type { HarnessResponse, JsonValue } from './harness.ts'
 
 /**
- * Expects a problem of RFC 9457 with all the members of the contract and no other; of a 400 also the mistakes, all
- * of them and in this order (REST contract, Errors).
+ * Expects a problem (RFC 9457) with exactly the members of the contract; for status 400 also exactly these mistakes, in
+ * this order (REST contract, Errors).
  */
 export function expectProblem(response: HarnessResponse, code: ErrorCode, mistakes: Mistake[] = []): void {
   const { status, title } = errorCatalog[code]
@@ -23,21 +23,21 @@ export function expectProblem(response: HarnessResponse, code: ErrorCode, mistak
   expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
 }
 
-/** Expects a success: 200, JSON, and just this object. */
+/** Expects status 200 with exactly this JSON body. */
 export function expectAnswer(response: HarnessResponse, body: unknown): void {
   expect(response.body).toEqual(body)
   expect(response.status).toBe(200)
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
 }
 
-/** The body of a problem without what tells one request from another. */
+/** Returns the body of a problem without its request ID. */
 export const withoutRequestId = ({ text, headers }: HarnessResponse): string =>
   text.replace(JSON.stringify(headers['x-request-id']), '"…"')
 
-/** The records of a page. */
+/** Returns the records of a page. */
 export const recordsOf = (response: HarnessResponse): JsonValue[] => response.body[recordsMemberDefault]
 
-/** The envelope of a list with these records, and where to go on. */
+/** Returns the envelope of a list with these records and positions of the next page. */
 export const page = (records: readonly unknown[], nextToken: unknown = null, next: string | null = null) => ({
   [recordsMemberDefault]: records,
   paging: { moreResults: nextToken !== null || next !== null, nextToken, next },

@@ -3,12 +3,12 @@ import { eventSchemaOf } from '@muster/contract/event-objects'
 import { Compile } from 'typebox/schema'
 import type { Db } from '../../server/src/kernel/store/sql.ts'
 import { auditHead, walkAudit } from '../../server/src/modules/audit/audit-list.store.ts'
-import { keepSamples } from './kept-samples.ts'
+import { keepSamples } from './event-sample-files.ts'
 
-/** Nobody, long ago: for acts of which a test looks at something else. */
+/** Actor and time for tests that do not check them. */
 export const noActor = { actor: null, timestamp: 1 } as const
 
-/** All events of an organization's trail, oldest first. */
+/** Returns all audit events of an organization, oldest first. */
 export async function auditTrail(db: Db, org: number): Promise<AuditEvent[]> {
   const events: AuditEvent[] = []
   for await (const links of walkAudit(db, org))
@@ -17,38 +17,46 @@ export async function auditTrail(db: Db, org: number): Promise<AuditEvent[]> {
   return events
 }
 
-/** What an act tells the trail of an organization. */
-export async function toldDuring(db: Db, org: number, act: () => Promise<unknown>): Promise<AuditEvent[]> {
+/** Returns the audit events that an action records for an organization. */
+export async function auditEventsDuring(
+  db: Db,
+  org: number,
+  action: () => Promise<unknown>,
+): Promise<AuditEvent[]> {
   const before = (await auditHead(db, org))?.position ?? 0
-  await act()
+  await action()
   return (await auditTrail(db, org)).slice(before)
 }
 
-/** What the schema of an event's object says against the event. */
+/** Validates an event against the schema of its object. */
 export const schemaMistakes = (event: AuditEvent): unknown[] =>
   Compile(eventSchemaOf(event.object)).Errors(event)[1]
 
-/** Does acts, each once it is prepared, and gives the objects of what each has told. */
-export async function objectsTold(
+/**
+ * Runs each scene. @returns the objects of the audit events that each has recorded
+ */
+export async function auditObjectsOf(
   db: Db,
   org: number,
   scenes: Readonly<Record<string, Readonly<Record<string, Scene>>>>,
 ): Promise<Record<string, Record<string, string[]>>> {
-  const told: Record<string, Record<string, string[]>> = {}
-  for (const [name, ways] of Object.entries(scenes)) {
-    for (const [way, prepare] of Object.entries(ways)) {
-      const act = await prepare()
-      const events = await toldDuring(db, org, act)
-      told[name] = { ...told[name], [way]: events.map(({ object }) => object) }
+  const recorded: Record<string, Record<string, string[]>> = {}
+  for (const [name, variants] of Object.entries(scenes)) {
+    for (const [variant, prepare] of Object.entries(variants)) {
+      const action = await prepare()
+      const events = await auditEventsDuring(db, org, action)
+      recorded[name] = { ...recorded[name], [variant]: events.map(({ object }) => object) }
     }
   }
-  return told
+  return recorded
 }
 
-/** Prepares an act, which is done later. */
+/**
+ * Prepares an action. @returns the action to run
+ */
 export type Scene = () => Promise<() => Promise<unknown>>
 
-/** What {@link objectsTold} gives if each act tells just the one object that it is there for. */
+/** Returns the expected result of {@link auditObjectsOf} if each action records exactly its own object. */
 export const oneEach = (
   table: Readonly<Record<string, readonly string[]>>,
 ): Record<string, Record<string, string[]>> =>

@@ -1,14 +1,14 @@
 import { Writable } from 'node:stream'
 
-/** A stream that keeps what is written to it, as a command's standard output or error. */
+/** Stream that stores what is written to it, in place of a command's standard output or error. */
 export interface CapturedStream extends Writable {
   isTTY: boolean
   columns: number
-  /** What was written since the last call. */
+  /** Returns the text written since the last call. */
   taken(): string
 }
 
-/** Makes a {@link CapturedStream}, by default not a terminal. */
+/** Creates a {@link CapturedStream}, by default not a terminal. */
 export function capturedStream(isTTY = false, columns = 80): CapturedStream {
   let text = ''
   const stream = new Writable({

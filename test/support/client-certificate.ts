@@ -9,7 +9,7 @@ import {
 
 const dayMs = 86_400_000
 
-/** A self-signed certificate by which a client says who it is, and its private key, both in PEM; good for a day. */
+/** Creates a self-signed client certificate and its private key, both in PEM, valid for a day. */
 export async function clientCertificate(): Promise<{ cert: string; key: string }> {
   const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
   const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify'])

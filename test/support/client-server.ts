@@ -6,14 +6,14 @@ import { type Caller, type Harness, type HarnessOptions, useHarness } from './ha
 import type { StoreName } from './stores.ts'
 import { startUnreliableProxy, type UnreliableProxy } from './unreliable-proxy.ts'
 
-/** A server that listens; each test has an organization of its own, and a proxy of its own in front. */
+/** Listening server. Each test has its own organization, and its own proxy in front of the server. */
 export interface ClientServer {
   readonly h: Harness
   proxy: UnreliableProxy
   caller: Caller
 }
 
-/** Starts the server for all tests of the file or `describe` that calls this. */
+/** Starts the server for all tests of the calling file or `describe`. */
 export function useClientServer(store: StoreName, options?: HarnessOptions): ClientServer {
   const h = useHarness(store, options)
   const at = { h } as ClientServer
@@ -30,7 +30,7 @@ export function useClientServer(store: StoreName, options?: HarnessOptions): Cli
   return at
 }
 
-/** A client of the test's own key, by the proxy; while it waits between attempts, the server's clock runs. */
+/** Creates a client with the test's key, through the proxy. Its waits between attempts advance the server's clock. */
 export const clientOf = ({ h, proxy, caller }: ClientServer, more: Partial<ClientOptions> = {}): Client =>
   createClient({
     baseUrl: proxy.address,

@@ -11,29 +11,33 @@ import type { Settings } from './muster-process.ts'
 import { copySqliteTemplate } from './store-templates.ts'
 import type { StoreName } from './stores.ts'
 
-/** What came of a command. */
+/** Result of a command. */
 export interface Outcome {
   code: number
   stdout: string
   stderr: string
 }
 
-/** The command line on a store of its own, in this process. */
+/** Command line in this process, with its own store. */
 export interface CommandLine {
-  /** A folder of the test's own, which commands run in. */
+  /** Working directory of the commands. */
   readonly folder: string
   readonly dataDir: string
-  /** The settings, as a process takes them from its environment. */
+  /** Settings as environment variables. */
   readonly settings: Settings
-  /** Runs a command by its words; those with spaces in them as words of their own. */
+  /** Runs a command. `words` is split at spaces; arguments with spaces go into `more`. */
   run(words: string, ...more: string[]): Promise<Outcome>
-  /** Runs a command with --json. @throws if it printed none, with what it said */
+  /**
+   * Runs a command with --json. @throws Error with its standard error if it printed nothing
+   */
   json<T = JsonValue>(words: string, ...more: string[]): Promise<T>
-  /** Writes a file of JSON Lines; what is text already stays as it is. Gives its name. */
+  /**
+   * Writes a file of JSON Lines; strings are written unchanged. @returns its name
+   */
   file(name: string, lines: readonly (object | string)[]): string
-  /** All files of a folder by name. */
+  /** Returns the contents of all files in a folder, by name. */
   files(folder: string): Record<string, string>
-  /** Another empty store, of either kind, with the same folder. */
+  /** Creates another empty store, of either kind, with the same working directory. */
   another(store: StoreName): Promise<CommandLine>
 }
 
@@ -100,6 +104,6 @@ export function useCommandLine(store: StoreName, { isEmpty = false } = {}): Comm
     }
   }
 
-  // The command line of the test that runs.
+  // Delegates to the command line of the current test.
   return new Proxy({} as CommandLine, { get: (_, name) => Reflect.get(current ?? {}, name) })
 }

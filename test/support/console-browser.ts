@@ -3,13 +3,13 @@ import type { InjectOptions } from 'fastify'
 import { unixSeconds } from '../../server/src/kernel/lib/clock.ts'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
 import { organizationOf } from '../../server/src/kernel/organizations/organizations.ts'
-import { makeInvitation, makeSetupLink } from '../../server/src/modules/administrators/console-links.ts'
+import { createInvitation, createSetupLink } from '../../server/src/modules/administrators/console-links.ts'
 import type { Harness, HarnessResponse, JsonValue } from './harness.ts'
 
 export const consoleOrigin = 'https://muster.test'
 export const goodPassword = 'correct horse battery staple'
 
-/** A browser with the page of the console open: it keeps cookies and sends what browsers and the page send. */
+/** Browser with an open console page. Stores cookies and sends the headers of browsers and of the page. */
 export interface ConsoleBrowser {
   readonly cookies: Map<string, string>
   call<T = JsonValue>(
@@ -20,7 +20,7 @@ export interface ConsoleBrowser {
   ): Promise<HarnessResponse<T> & { setCookies: string[] }>
 }
 
-/** Opens a browser; each comes from an address of its own unless told. */
+/** Opens a browser, by default with its own IP address. */
 export function consoleBrowser(h: Harness, address = nextAddress()): ConsoleBrowser {
   const cookies = new Map<string, string>()
   return {
@@ -70,7 +70,7 @@ function keepCookie(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, pair.slice(name.length + 1))
 }
 
-/** Somebody who is signed in. */
+/** Browser of a signed-in administrator. */
 export interface SignedIn extends ConsoleBrowser {
   readonly org: number
   readonly id: string
@@ -83,24 +83,26 @@ const linkOrigin = (h: Harness) => ({
   nowSeconds: unixSeconds(h.clock),
 })
 
-/** The token of a new setup link. */
+/**
+ * Creates a setup link. @returns its token, empty if there is an administrator
+ */
 export async function setupToken(h: Harness, org: number): Promise<string> {
   const organization = await organizationOf(h.db, org)
-  const made = organization && (await makeSetupLink(h.db, linkOrigin(h), organization))
-  return made?.link.split('#')[1] ?? ''
+  const created = organization && (await createSetupLink(h.db, linkOrigin(h), organization))
+  return created?.link.split('#')[1] ?? ''
 }
 
 let people = 0
 
-/** A new administrator of an organization with a password, signed in. */
+/** Adds an administrator with a password and signs them in. */
 export async function signedIn(h: Harness, org: number, role: Role = 'OWNER'): Promise<SignedIn> {
   people += 1
   const email = `${role.toLowerCase()}-${people}@example.com`
-  const made = await h.db.inTransaction((tx) =>
-    makeInvitation(tx, linkOrigin(h), { org, email, role, invitedBy: null }),
+  const invitation = await h.db.inTransaction((tx) =>
+    createInvitation(tx, linkOrigin(h), { org, email, role, invitedBy: null }),
   )
   const browser = consoleBrowser(h)
-  const token = made.link.split('#')[1]
+  const token = invitation.link.split('#')[1]
   const answer = await browser.call('POST', 'links/accept', { token, password: goodPassword, name: 'Ada' })
   if (answer.status !== 200) throw new Error(`the invitation was not accepted: ${answer.text}`)
   return { ...browser, org, email, id: answer.body.administrator.id }

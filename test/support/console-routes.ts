@@ -5,14 +5,14 @@ import { exampleOf, type JsonSchema } from '@muster/contract/json-schema'
 import { methodOf, type Operation } from '@muster/contract/operation'
 import type { FastifyInstance } from 'fastify'
 
-/** A route as the server has it, whoever has declared it. */
+/** Route of the server, declared or not. */
 export interface ServedRoute {
   readonly method: string
   /** `/console/api/keys/:id` */
   readonly path: string
 }
 
-/** Every route under a prefix, from the router itself: what is not declared anywhere is among them, too. */
+/** Returns every route under a prefix, read from the router to include undeclared ones. */
 export function servedRoutes(app: FastifyInstance, prefix: string): ServedRoute[] {
   const parents: string[] = []
   const routes: ServedRoute[] = []
@@ -41,11 +41,11 @@ const recordBodies = new Map(
   ]),
 )
 
-/** Who may call a route. What nobody has declared is taken for a read, or for a change that needs full access. */
+/** Returns the access of a route. Undeclared routes count as READ_ONLY for GET, otherwise as FULL_ACCESS. */
 export const accessOf = (route: ServedRoute): Access =>
   declared.get(keyOf(route))?.access ?? (route.method === 'GET' ? 'READ_ONLY' : 'FULL_ACCESS')
 
-/** A body that is well-formed, with an id wherever it names one. */
+/** Returns a valid body with the given ID wherever it contains one. */
 export function bodyFor(route: ServedRoute, id: string): unknown {
   const body = declared.get(keyOf(route))?.body ?? recordBodies.get(keyOf(route))
   if (!body) return undefined
@@ -53,6 +53,6 @@ export function bodyFor(route: ServedRoute, id: string): unknown {
   return JSON.parse(text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, id))
 }
 
-/** The path with a value in the place of each parameter. */
+/** Returns the path with a value for each parameter. */
 export const pathWith = ({ path }: ServedRoute, value: string): string =>
   path.replace(/:\w+/g, encodeURIComponent(value)).replace('*', 'x')

@@ -2,25 +2,23 @@ import { writeSync } from 'node:fs'
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node'
 
-/** How the tests of a run ended. */
+/** Numbers of tests by result. */
 export interface Counts {
   passed: number
   failed: number
   skipped: number
 }
 
-/**
- * The line that continuous integration reads: `12 passed, 0 failed`, with `, 1 skipped` when there are any.
- */
+/** Returns the line that continuous integration reads: `12 passed, 0 failed`, with `, 1 skipped` if there are any. */
 export function countsLine({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
 
 /**
- * Prints the counts as the very last line of the output, after Vitest's own summary.
+ * Prints the counts as the last line of the output, after Vitest's own summary.
  *
- * What fails outside a test (a file that does not load, a hook, an unhandled rejection) counts as one failure, so
- * that the line never says `0 failed` of a failed run. A run in which no test ran is a failed one, and counts as one failure too.
+ * A failure outside a test (a file that does not load, a hook, an unhandled rejection) counts as one failure, so the line
+ * never says `0 failed` for a failed run. A run without tests counts as one failure, too.
  */
 export class CountsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
@@ -34,11 +32,11 @@ export class CountsReporter implements Reporter {
   }
 
   onInit(): void {
-    // At exit, because nothing can be printed after it; synchronously, because nothing else is done then.
+    // At exit, so nothing is printed after it; synchronously, because asynchronous work is no longer done then.
     process.once('exit', () => writeSync(1, `${this.#line}\n`))
   }
 
-  // What is said of a run that Vitest gave up before its end.
+  // Printed if Vitest aborts the run.
   #line = countsLine({ passed: 0, failed: 1, skipped: 0 })
 }
 

@@ -7,20 +7,18 @@ import { postgres } from '../../server/src/kernel/store/postgres/postgres-driver
 import { copySqliteTemplate, templateDatabase } from './store-templates.ts'
 import type { StoreName } from './stores.ts'
 
-/** An empty PostgreSQL database of one test's own. */
+/** Empty PostgreSQL database for one test. */
 export interface FreshDatabase {
-  /** Where it is, as `MUSTER_DATABASE_URL` takes it. */
+  /** URL for `MUSTER_DATABASE_URL`. */
   url: string
-  /** Removes it, and closes whatever connection is still open to it. */
+  /** Closes all connections to the database and drops it. */
   drop: () => Promise<void>
 }
 
 /**
- * Creates an empty database in the test run's private PostgreSQL (see services.ts).
+ * Creates an empty database in the private PostgreSQL of the test run (see services.ts).
  *
- * Each call gives another one, so tests of one run never see each other's rows.
- *
- * @param more what stands behind CREATE DATABASE and its name
+ * @param more further clauses of CREATE DATABASE
  */
 export async function freshDatabase(more = ''): Promise<FreshDatabase> {
   const server = inject('postgresUrl')
@@ -31,24 +29,17 @@ export async function freshDatabase(more = ''): Promise<FreshDatabase> {
   return { url: url.href, drop: () => statement(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
-/** A place of one test's own where a store may be opened, and what is opened there by. */
+/** Location where a test can open a store. */
 export interface StorePlace {
-  /** As `openStore` takes them. */
+  /** Options for `openStore`. */
   readonly options: { readonly dataDir: string; readonly databaseUrl: string | undefined }
-  /** Removes it with all that is in it; every store there must be closed. */
+  /** Removes the store; it must be closed. */
   drop(): Promise<void>
 }
 
-/** Creates a database that has the schema of this version and no rows. */
-export const migratedDatabase = (): Promise<FreshDatabase> => freshDatabase(`TEMPLATE ${templateDatabase}`)
-
-/**
- * Makes a place for a store, with the schema of this version and no rows.
- *
- * @param isEmpty true for a place without a schema
- */
-export async function freshStorePlace(store: StoreName, isEmpty = false): Promise<StorePlace> {
-  const database = store === 'postgres' ? await (isEmpty ? freshDatabase() : migratedDatabase()) : undefined
+/** Creates an empty location for a store. */
+export async function freshStorePlace(store: StoreName): Promise<StorePlace> {
+  const database = store === 'postgres' ? await freshDatabase() : undefined
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'))
   if (store === 'sqlite' && !isEmpty) copySqliteTemplate(inject('storeTemplate'), dataDir)
   return {

@@ -1,18 +1,18 @@
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 
-/** Answer to a query: addresses, a failure, or nothing, which leaves the client waiting. */
+/** Response to a query: addresses, an error, or none, which leaves the client waiting. */
 export type DnsAnswer = readonly string[] | 'no such name' | 'refused' | 'silent'
 
-/** A query that was received. */
+/** Received query. */
 export interface DnsQuery {
   readonly name: string
   readonly type: 'A' | 'AAAA' | 'other'
 }
 
-/** A real name server on this machine. */
+/** DNS server on this machine. */
 export interface DnsServer {
-  /** `127.0.0.1:40123`, as `Resolver.setServers` takes it. */
+  /** Address for `Resolver.setServers`: `127.0.0.1:40123`. */
   readonly address: string
   readonly queries: DnsQuery[]
   close(): Promise<void>
@@ -24,9 +24,9 @@ const headerBytes = 12
 const rcodes = { 'no such name': 3, refused: 5 } as const
 
 /**
- * Starts a name server over UDP. Close it when done.
+ * Starts a DNS server over UDP. Close it when done.
  *
- * @param answer called for each query; a promise answers later
+ * @param answer called for each query; may resolve later
  */
 export async function startDnsServer(
   answer: (query: DnsQuery) => DnsAnswer | Promise<DnsAnswer>,
@@ -68,7 +68,10 @@ function parseQuery(message: Buffer): { query: DnsQuery; questionEnd: number } {
   return { query: { name: labels.join('.').toLowerCase(), type }, questionEnd: at + 5 }
 }
 
-/** Header and question of the query, then the addresses (RFC 1035, section 4); only A records are known. */
+/**
+ * Returns header and question of the query, followed by the addresses (RFC 1035, section 4). Supports only A
+ * records.
+ */
 function reply(
   message: Buffer,
   questionEnd: number,

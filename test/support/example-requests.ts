@@ -18,25 +18,25 @@ import {
   aFinding,
   anAccount,
   anAccountOther,
+  anAccountUser,
   anApp,
   anAppOther,
   anEmployee,
-  aUse,
   put,
-  putUses,
+  storeAccountUsers,
 } from './fixtures.ts'
 import type { Harness } from './harness.ts'
 
-/** A request that succeeds. */
+/** Request that succeeds. */
 export interface ExampleRequest {
   method: string
   url: string
-  /** The same with another id in its path, for paths that have one. */
+  /** Returns the URL with another ID in its path. */
   withId(id: string): string
   body?: unknown
 }
 
-/** The names of all operations, each with its declaration. */
+/** All operations with their names. */
 export const allOperations = Object.entries(operations) as [OperationId, Operation][]
 
 interface Example {
@@ -44,7 +44,7 @@ interface Example {
   body?: unknown
 }
 
-/** Stores one record of each kind, and gives a request for every operation that succeeds on them. */
+/** Stores one record of each kind, and returns a successful request for every operation. */
 export async function exampleRequests(
   h: Harness,
   org: number,
@@ -62,7 +62,7 @@ export async function exampleRequests(
   const finding = aFinding({ employeeId: primary.id, accountId: account.id })
   await put(h, org, employees, [primary, single, { ...merged, mergedIntoId: primary.id }])
   await put(h, org, accounts, [account])
-  await putUses(h, org, account.id, [aUse({ employeeId: primary.id })])
+  await storeAccountUsers(h, org, account.id, [anAccountUser({ employeeId: primary.id })])
   await put(h, org, accountsOther, [accountOther])
   await put(h, org, apps, [app])
   await put(h, org, appsOther, [appOther])

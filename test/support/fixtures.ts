@@ -19,20 +19,20 @@ import { claimAddress } from '../../server/src/modules/employees/employee-addres
 import type { Harness } from './harness.ts'
 import { wholeRows } from './whole-rows.ts'
 
-/** A new id, of nothing that is there. */
+/** Returns a new ID that no record has. */
 export const unknownId = (): string => newId(fakeClockStartMs)
 
-/** Makes a record: the example of the contract with an id of its own, changed as told. */
+/** Creates a record: the example of the contract with its own ID and the given members. */
 type Builder<C extends Collection> = (members?: Partial<RecordOf<C>>) => RecordOf<C>
 
 function builder<C extends Collection>(
   collection: C,
-  ofItsOwn: (id: string) => Partial<RecordOf<C>> = () => ({}),
+  unique: (id: string) => Partial<RecordOf<C>> = () => ({}),
 ): Builder<C> {
   return (members = {}) => {
     const id = unknownId()
     const example = exampleOf(collection.record as JsonSchema) as object
-    return { ...example, id, ...ofItsOwn(id), ...members } as unknown as RecordOf<C>
+    return { ...example, id, ...unique(id), ...members } as unknown as RecordOf<C>
   }
 }
 
@@ -45,7 +45,7 @@ export const aBrowser = builder(browsers)
 export const aBrowserExtension = builder(browserExtensions)
 export const aDetection = builder(detections)
 export const aFinding = builder(findings)
-/** An employee who stands alone, unlicensed, in no group. */
+/** Unlicensed, unmerged employee without groups. */
 export const anEmployee = builder(employees, (id) => ({
   email: `${id}@example.com`,
   licensed: false,
@@ -54,15 +54,15 @@ export const anEmployee = builder(employees, (id) => ({
   mergedIntoId: null,
 }))
 
-/** How an employee uses an account. */
-export const aUse = (members: Partial<AccountUser> = {}): AccountUser => ({
+/** Returns an employee's use of an account. */
+export const anAccountUser = (members: Partial<AccountUser> = {}): AccountUser => ({
   employeeId: unknownId(),
   lastUsedTimestamp: 1763712000,
   passwordManuallyTyped: true,
   ...members,
 })
 
-/** An employee as the detections of theirs show them. */
+/** Returns an employee in the form that detections contain. */
 export const asShownInDetection = (employee: Employee): DetectionEmployee => {
   const { id, email, firstName, lastName, department, location, licensed, chatopsEnabled } = employee
   const { creationTimestamp } = employee
@@ -79,7 +79,7 @@ export const asShownInDetection = (employee: Employee): DetectionEmployee => {
   }
 }
 
-/** Stores records in the given order, as if they had been observed, each with the same internal columns. */
+/** Stores records in the given order, as if they had been observed, each with the given internal columns. */
 export async function put<C extends Collection>(
   { db }: Harness,
   org: number,
@@ -102,8 +102,8 @@ export async function put<C extends Collection>(
   })
 }
 
-/** Stores who uses an account, in the order given. */
-export async function putUses(
+/** Stores uses of an account in the given order. */
+export async function storeAccountUsers(
   { db }: Harness,
   org: number,
   accountId: string,
@@ -126,7 +126,7 @@ export async function putUses(
 
 const furtherTables = ['employee_addresses', 'enrollment_links', 'stolen_credentials']
 
-/** All that the store holds of an organization, to see that nothing else has happened. */
+/** Returns all stored data of an organization, to check that nothing else has changed. */
 export async function stateOf({ db }: Harness, org: number): Promise<string[]> {
   const tables = Object.values(collections).flatMap((collection) => {
     const { name, sides } = tableOf(collection)

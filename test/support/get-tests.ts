@@ -4,19 +4,19 @@ import { expectAnswer, expectProblem, withoutRequestId } from './answers.ts'
 import { put, unknownId } from './fixtures.ts'
 import type { Harness } from './harness.ts'
 
-/** Tests `GET` of one record by id. */
+/** Tests `GET` of a record by ID. */
 export function describeGet<C extends Collection>(
   h: Harness,
   { path, collection, make }: { path: string; collection: C; make(): RecordOf<C> },
 ): void {
-  test('gives the record, bare', async () => {
+  test('returns the record without an envelope', async () => {
     const caller = await h.addCaller()
     const record = make()
     await put(h, caller.org, collection, [make(), record])
     expectAnswer(await h.call(caller, 'GET', `${path}/${idOf(record)}`), record)
   })
 
-  test('what names no record of the organization is the same 404', async () => {
+  test('returns the same 404 for every ID without a record in the organization', async () => {
     const caller = await h.addCaller()
     const other = await h.addCaller()
     const theirs = make()

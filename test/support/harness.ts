@@ -15,14 +15,14 @@ import { insertApiKey, type Permission } from '../../server/src/modules/api-keys
 import { freshStorePlace, type StorePlace } from './database.ts'
 import type { StoreName } from './stores.ts'
 
-/** What a caller has: an organization and a key of it. */
+/** Organization with an API key. */
 export interface Caller {
   org: number
   key: string
   keyId: string
 }
 
-/** A JSON answer, to look into without ceremony. */
+/** JSON response, untyped for tests. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 export type JsonValue = any
 
@@ -33,24 +33,24 @@ export interface HarnessResponse<T = JsonValue> {
   text: string
 }
 
-/** The whole server over a real store that nobody else uses, with a clock that stands still. */
+/** Complete server on its own store, with a clock that moves only on request. */
 export interface Harness {
   app: FastifyInstance
   db: Store
-  /** Where the embedded store keeps its files. */
+  /** Folder of the SQLite files. */
   dataDir: string
   clock: FakeClock
   /** Adds an organization. */
   addOrganization(name: string): Promise<number>
-  /** Adds an organization that nobody else uses, and makes a key of it. */
+  /** Adds an organization with a key. */
   addCaller(permission?: Permission): Promise<Caller>
-  /** Makes a key. The holder is one of its own unless told, so that rate limits do not meet. */
+  /** Adds a key, by default with its own holder, so rate limits are separate. */
   addKey(
     org: number,
     permission?: Permission,
     more?: { holder?: string; expiryTimestamp?: number },
   ): Promise<Caller>
-  /** Sends a request as a caller, or without a key; lets the clock run 1 s, so that no limit is met. */
+  /** Sends a request with the caller's key, or without one. Advances the clock by 1 s to avoid rate limits. */
   call<T = JsonValue>(
     caller: Caller | null,
     method: string,
@@ -62,28 +62,25 @@ export interface Harness {
 
 export interface CallOptions {
   body?: unknown
-  /** The body as it is, when it is not to be made of `body`. */
+  /** Raw body in place of `body`. */
   payload?: string | Buffer
   headers?: Record<string, string>
-  /** The clock stands still: for tests of the rate limit. */
+  /** Does not advance the clock, for tests of rate limits. */
   still?: boolean
 }
 
 export interface HarnessOptions {
-  /** Where the store is, which whoever made it removes; a place of its own unless told. */
+  /** Location of the store, which its creator removes; by default its own. */
   place?: StorePlace['options']
   recordsMember?: string
   trustProxy?: boolean
-  /** Whatever else is to differ from the usual test server. */
+  /** Other options of the server. */
   app?: Partial<AppOptions>
-  /** The store as the server is to see it. */
+  /** Wraps the store that the server uses. */
   storeSeen?: (db: Db) => Db
 }
 
-/**
- * A server for all tests of the file or `describe` that calls this: it is started before the first of them and
- * closed after the last.
- */
+/** Starts a server before the first test of the calling file or `describe`, and closes it after the last. */
 export function useHarness(store: StoreName, options: HarnessOptions = {}): Harness {
   const harness = {} as Harness
   beforeAll(async () => {
@@ -93,7 +90,7 @@ export function useHarness(store: StoreName, options: HarnessOptions = {}): Harn
   return harness
 }
 
-/** Starts the server on a store of its own. Close it when done. */
+/** Starts the server on its own store. Close it when done. */
 export async function startHarness(store: StoreName, options: HarnessOptions = {}): Promise<Harness> {
   const clock = fakeClock()
   const { place } = options

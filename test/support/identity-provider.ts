@@ -1,24 +1,24 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An OpenID Connect provider on this machine, with a login page that asks for a name only. */
+/** OpenID Connect provider on this machine. Its login page asks only for a name. */
 export interface IdentityProvider {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Who there is: the claims of an account by its name. */
+  /** Claims of each account, by name. */
   readonly people: Map<string, { email: string; email_verified: boolean; name?: string }>
   /**
-   * Goes through the provider's pages as `name`, from where the server has sent the browser.
+   * Signs in as `name` at the URL to which the server has redirected the browser.
    *
-   * @param cookies of the browser at the provider: with them it is known there already
-   * @returns where the provider sends the browser back to
+   * @param cookies of the browser at the provider; keeps its session
+   * @returns the URL to which the provider redirects the browser
    */
   signIn(from: string, name: string, cookies?: Map<string, string>): Promise<string>
   close(): Promise<void>
 }
 
-/** The package has no types of its own: this much of it is used. */
+/** Types of the package, which has none, as far as they are used. */
 interface ProviderModule {
   readonly default: new (issuer: string, configuration: object) => { callback(): RequestListener }
 }
@@ -47,7 +47,7 @@ export async function identityProvider(redirectUri: string): Promise<IdentityPro
   const signIn = async (from: string, name: string, cookies = new Map<string, string>()): Promise<string> => {
     let url = from
     let form: string | undefined
-    for (let hop = 0; hop < 20; hop++) {
+    for (let redirects = 0; redirects < 20; redirects++) {
       const cookie = [...cookies].map(([key, value]) => `${key}=${value}`).join('; ')
       const answer = await fetch(url, {
         redirect: 'manual',
@@ -63,7 +63,7 @@ export async function identityProvider(redirectUri: string): Promise<IdentityPro
       const page = await answer.text()
       const location = answer.headers.get('location')
       if (location?.startsWith(redirectUri)) return location
-      // A page of the provider: it asks who one is, or whether the server may know it.
+      // A page of the provider: login or consent.
       form =
         location === null
           ? page.includes('name="login"')
@@ -75,7 +75,7 @@ export async function identityProvider(redirectUri: string): Promise<IdentityPro
         throw new Error(`the provider stopped: ${page.slice(0, 500)}`)
       url = new URL(location ?? action ?? '', url).href
     }
-    throw new Error('the provider leads round in circles')
+    throw new Error('too many redirects at the provider')
   }
 
   return {

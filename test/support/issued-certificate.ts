@@ -4,7 +4,10 @@ import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator
 
 const dayMs = 86_400_000
 
-/** A certificate for localhost by an authority that nobody trusts, and its private key, both in PEM; good for a day. */
+/**
+ * Creates a certificate for localhost from an untrusted authority, and its private key, both in PEM, valid for a
+ * day.
+ */
 export async function issuedCertificate(): Promise<{ cert: string; key: string }> {
   const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
   const authority = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify'])

@@ -2,15 +2,17 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAnswer, expectProblem, inQuery, page } from './answers.ts'
 import type { Caller, Harness, HarnessResponse } from './harness.ts'
 
-/** A list to walk: how to store what stands in it, and where it is then. */
+/** List to page through. */
 export interface PagedList {
-  /** Stores so many records, in order; says how the API shows them, and the path of their list. */
+  /**
+   * Stores records in order. @returns them in the form of the API, and the path of their list
+   */
   fill(org: number, count: number): Promise<{ records: readonly unknown[]; path: string }>
 }
 
 const anyToken = expect.stringMatching(/^[\w-]{1,200}$/)
 
-/** Tests the Paging table of the REST contract on a list of 101 records, which another organization has, too. */
+/** Tests the Paging table of the REST contract on lists of 101 records in two organizations. */
 export function describePaging(h: Harness, { fill }: PagedList): void {
   describe('paging', () => {
     let caller: Caller
@@ -30,11 +32,11 @@ export function describePaging(h: Harness, { fill }: PagedList): void {
       otherPath = (await fill(other.org, 101)).path
     })
 
-    test('the first page has 100 records and both ways on', async () => {
+    test('the first page has 100 records, a token and an offset of the next page', async () => {
       expectAnswer(await get(), page(all.slice(0, 100), anyToken, '100'))
     })
 
-    test('a walk by token gives each record once, in the order of creation, and never an offset', async () => {
+    test('paging by token returns each record once in the order of creation, without offsets', async () => {
       const first = await get('limit=40')
       expectAnswer(first, page(all.slice(0, 40), anyToken, '40'))
       const second = await get(`limit=40&nextToken=${first.body.paging.nextToken}`)
@@ -43,29 +45,29 @@ export function describePaging(h: Harness, { fill }: PagedList): void {
       expectAnswer(third, page(all.slice(80)))
     })
 
-    test('a walk by offset gives each record once, in the order of creation, and never a token', async () => {
+    test('paging by offset returns each record once in the order of creation, without tokens', async () => {
       expectAnswer(await get('limit=40&offset=0'), page(all.slice(0, 40), null, '40'))
       expectAnswer(await get('limit=40&offset=40'), page(all.slice(40, 80), null, '80'))
       expectAnswer(await get('limit=40&offset=80'), page(all.slice(80)))
     })
 
-    test('an empty nextToken counts as not given', async () => {
+    test('an empty nextToken counts as missing', async () => {
       expectAnswer(await get('nextToken=&limit=1'), page(all.slice(0, 1), anyToken, '1'))
       expectAnswer(await get('nextToken=&limit=1&offset=0'), page(all.slice(0, 1), null, '1'))
     })
 
-    test('a full last page says that there is no more', async () => {
+    test('a full last page has no next page', async () => {
       expectAnswer(await get('limit=101'), page(all))
       expectAnswer(await get('limit=1&offset=100'), page(all.slice(100)))
       expectAnswer(await get(`limit=1&nextToken=${await tokenOf('limit=100')}`), page(all.slice(100)))
     })
 
-    test('an offset behind the last record gives an empty page', async () => {
+    test('an offset after the last record returns an empty page', async () => {
       expectAnswer(await get('offset=101'), page([]))
       expectAnswer(await get('offset=1000000000'), page([]))
     })
 
-    test('limit may be 1 and 1000, and differ from page to page', async () => {
+    test('limit can be 1 and 1000 and differ between pages', async () => {
       expectAnswer(await get('limit=1000'), page(all))
       expectAnswer(await get(`limit=1000&nextToken=${await tokenOf('limit=1')}`), page(all.slice(1)))
     })
@@ -81,18 +83,18 @@ export function describePaging(h: Harness, { fill }: PagedList): void {
       ['offset', '1000000001', 'must be between 0 and 1000000000'],
       ['offset', '1e3', 'must be a whole number between 0 and 1000000000'],
       ['offset', '', 'must be a whole number between 0 and 1000000000'],
-    ])('%s=%s is refused', async (name, value, message) => {
+    ])('refuses %s=%s', async (name, value, message) => {
       expectProblem(await get(`${name}=${value}`), 'invalid_request', [inQuery(name, message)])
     })
 
-    test('nextToken and offset together are refused, naming both', async () => {
+    test('refuses nextToken together with offset, naming both', async () => {
       expectProblem(await get(`nextToken=${await tokenOf('limit=1')}&offset=0`), 'invalid_request', [
         inQuery('nextToken', 'must not be set together with offset'),
         inQuery('offset', 'must not be set together with nextToken'),
       ])
     })
 
-    test('a token that is tampered with, made up, or of another organization is refused', async () => {
+    test('refuses a token that is modified, invented or of another organization', async () => {
       const token = await tokenOf('limit=1')
       const foreign = (await h.call(other, 'GET', `${otherPath}?limit=1`)).body.paging.nextToken
       const last = token.endsWith('A') ? 'B' : 'A'
@@ -107,7 +109,7 @@ export function describePaging(h: Harness, { fill }: PagedList): void {
       }
     })
 
-    test('the records of another organization are neither shown nor counted', async () => {
+    test('records of another organization are neither returned nor counted', async () => {
       const nobody = await h.addCaller()
       const { path: emptyPath } = await fill(nobody.org, 0)
       expectAnswer(await h.call(nobody, 'GET', emptyPath), page([]))

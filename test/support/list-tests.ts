@@ -6,26 +6,26 @@ import { put } from './fixtures.ts'
 import type { Caller, Harness } from './harness.ts'
 import { describePaging } from './list-paging.ts'
 
-/** What the REST contract says of a list, in its own words. */
+/** Description of a list in the terms of the REST contract. */
 export interface ListSpec<C extends Collection> {
   path: string
   collection: C
   make(members?: Partial<RecordOf<C>>): RecordOf<C>
-  /** The members of a record, apart by blanks, as the contract lists them. */
+  /** Members of a record, space-separated, in the order of the contract. */
   members: string
   /** Filters by equality, each with two values. */
   exact?: Readonly<Record<string, readonly [string, string]>>
-  /** Filters by equality with one of these values. */
+  /** Filters by equality with a fixed set of values. */
   choices?: Readonly<Record<string, readonly string[]>>
   flags?: readonly string[]
   contains?: readonly string[]
-  /** The members that have a window, `…After` and `…Before`. */
+  /** Members with a time window, `…After` and `…Before`. */
   windows?: readonly string[]
   /** Filters by elements of an array. */
   arrays?: readonly string[]
 }
 
-/** Tests a list through HTTP: its records, every filter, both pagings, and the walls between organizations. */
+/** Tests a list through HTTP: records, filters, paging, and isolation between organizations. */
 export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>): void {
   const { path, collection } = spec
   const make = (members: object = {}): RecordOf<C> => spec.make(members as Partial<RecordOf<C>>)
@@ -41,7 +41,7 @@ export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>
     caller = await h.addCaller()
     other = await h.addCaller()
   })
-  /** Stores a record with each of the members, for the caller; a twin of each stands in another organization. */
+  /** Stores a record with each variant of members, and a copy of each in another organization. */
   const putEach = async (variants: readonly object[]): Promise<RecordOf<C>[]> => {
     const records = variants.map((variant) => make(variant))
     await put(h, caller.org, collection, records)
@@ -61,10 +61,10 @@ export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>
   }
   const query = (name: string, ...values: unknown[]) =>
     values.map((value) => `${name}=${encodeURIComponent(String(value))}`).join('&')
-  /** A record where the member is null, if it can be, which no filter by it may find. */
+  /** Returns a record where a nullable member is null, which no filter by it may find. */
   const unset = (member: string): object[] => (isNullable(member) ? [{ [member]: null }] : [])
 
-  test('a record has every declared member and no other; what is unset is null', async () => {
+  test('a record has exactly the declared members; unset ones are null', async () => {
     const nulls = Object.fromEntries(members.filter(isNullable).map((member) => [member, null]))
     const [full, bare] = await putEach([{}, nulls])
     const records = await found('')
@@ -91,7 +91,7 @@ export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>
   })
 
   test.each(Object.entries(spec.choices ?? {}))(
-    '%s is one of its values, and what is none of them is refused with the list',
+    '%s accepts one of its values and refuses others with the list',
     async (name, choices) => {
       const records = await putEach([...choices.map((choice) => ({ [name]: choice })), ...unset(name)])
       for (const [at, choice] of choices.entries())
@@ -104,7 +104,7 @@ export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>
     },
   )
 
-  test.each(spec.flags ?? [])('%s is true or false', async (name) => {
+  test.each(spec.flags ?? [])('%s accepts true or false', async (name) => {
     const [yes, no] = await putEach([{ [name]: true }, { [name]: false }])
     expect(await found(query(name, true))).toEqual([yes])
     expect(await found(query(name, false))).toEqual([no])
@@ -115,7 +115,7 @@ export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>
     }
   })
 
-  test.each(spec.contains ?? [])('%s is found by any part of it, in upper or lower case', async (name) => {
+  test.each(spec.contains ?? [])('%s matches any part of the text, ignoring case', async (name) => {
     const texts = ['Ada.Byron@Example.com', 'grace_100%@example.org', 'ÅSE.Ørn@example.net']
     const [ada, grace, aase] = await putEach(texts.map((text) => ({ [name]: text })))
     expect(await found(query(name, 'ada.byron@example.com'))).toEqual([ada])
@@ -135,7 +135,7 @@ export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>
   })
 
   test.each(spec.windows ?? [])(
-    '%s has a window: After is inclusive and Before exclusive, so that windows tile',
+    '%s has a window: After is inclusive and Before exclusive, so adjacent windows do not overlap',
     async (name) => {
       const times = [1000, 2000, 2000, 3000]
       const records = await putEach([...times.map((time) => ({ [name]: time })), ...unset(name)])
@@ -158,7 +158,7 @@ export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>
     },
   )
 
-  test.each(spec.arrays ?? [])('%s finds the records that have all the values given', async (name) => {
+  test.each(spec.arrays ?? [])('%s finds records with all the given values', async (name) => {
     const [both, one] = await putEach([{ [name]: ['one', 'two,2'] }, { [name]: ['one'] }, { [name]: [] }])
     expect(await found(query(name, 'one'))).toEqual([both, one])
     expect(await found(query(name, 'one', 'two,2'))).toEqual([both])
@@ -168,7 +168,7 @@ export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>
     expect(await found(query(name, 'one,two,2'))).toEqual([])
   })
 
-  test.each(spec.arrays ?? [])('%s takes 50 values and not 51', async (name) => {
+  test.each(spec.arrays ?? [])('%s accepts 50 values and refuses 51', async (name) => {
     const values = Array.from({ length: 51 }, (_, at) => `value ${at}`)
     const [first] = await putEach([{ [name]: values.slice(0, 50) }, { [name]: values.slice(0, 49) }])
     expect(await found(query(name, ...values.slice(0, 50)))).toEqual([first])

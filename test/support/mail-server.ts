@@ -1,42 +1,42 @@
 import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/** A message as the mail server took it. */
-export interface TakenMail {
+/** Received message. */
+export interface ReceivedMail {
   readonly to: string
-  /** The whole message, head and body. */
+  /** Complete message, head and body. */
   readonly raw: string
   readonly secure: boolean
 }
 
-/** How the mail server behaves; it may be changed at any time. */
+/** Behavior of the mail server, changeable at any time. */
 export interface MailBehavior {
-  /** Refuses a recipient with this answer; undefined: takes it. */
+  /** Response that refuses a recipient; undefined to accept. */
   refusal?: (to: string) => { code: number; text: string } | undefined
-  /** Refuses a message, when it is complete, with this answer; undefined: takes it. */
+  /** Response that refuses a complete message; undefined to accept. */
   verdict?: () => { code: number; text: string } | undefined
-  /** Waited for after the message is complete and before it is taken. */
+  /** Awaited after the message is complete and before it is accepted. */
   beforeTaking?: () => Promise<void>
-  /** Ends the connection in the place of the answer to a message that it has taken. */
+  /** Closes the connection instead of confirming a received message. */
   hangUp?: boolean
 }
 
-/** A real mail server on this machine that keeps what it is given. */
+/** Mail server on this machine that stores received messages. */
 export interface MailServer {
   /** `smtp://127.0.0.1:2525` */
   readonly url: string
   readonly port: number
-  readonly taken: TakenMail[]
+  readonly taken: ReceivedMail[]
   readonly behavior: MailBehavior
   close(): Promise<void>
 }
 
-/** Starts a mail server. Without options it takes everything, and offers no TLS. */
+/** Starts a mail server. By default it accepts everything and offers no TLS. */
 export async function startMailServer(
   behavior: MailBehavior = {},
   options: SMTPServerOptions = { disabledCommands: ['STARTTLS'] },
 ): Promise<MailServer> {
-  const taken: TakenMail[] = []
+  const taken: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   const server = new SMTPServer({
     authOptional: true,
@@ -60,7 +60,7 @@ export async function startMailServer(
       })
     },
   })
-  // Whoever is killed leaves broken connections behind.
+  // Killed clients leave broken connections.
   server.on('error', () => {})
   server.server.on('connection', (socket: Socket) => {
     sockets.add(socket)

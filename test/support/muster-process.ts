@@ -7,39 +7,43 @@ import { warningOptions } from './warnings.ts'
 
 const main = fileURLToPath(new URL('../../server/src/main/muster.mjs', import.meta.url))
 
-/** The words that start `muster` as a process; its warnings fail the tests. */
+/** Command that starts `muster` as a process. Its warnings fail the tests. */
 export const musterProgram = (): [string, ...string[]] => [
   process.execPath,
   ...warningOptions(process.pid),
   main,
 ]
 
-/** Settings by their names in the environment. */
+/** Settings by environment variable. */
 export type Settings = Readonly<Record<string, string>>
 
-/** A real `muster serve`. */
+/** Running `muster serve`. */
 export interface MusterProcess {
-  /** Where it serves: `http://127.0.0.1:43567`. */
+  /** Base URL: `http://127.0.0.1:43567`. */
   readonly address: string
   readonly pid: number
-  /** All that it has written: its log on standard output, its words to the operator on standard error. */
+  /** Output so far: the log on standard output, messages to the operator on standard error. */
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Leaves it with nobody who reads what it writes, as `muster serve 2>&1 | tee log` is when `tee` ends. */
+  /** Closes the reading ends of its output, as when `tee` ends in `muster serve 2>&1 | tee log`. */
   hangUp(): void
   /** Sends it a signal. */
   signal(name: 'SIGHUP' | 'SIGINT' | 'SIGTERM'): void
-  /** Asks it to end, and waits for that; gives its exit code. */
+  /**
+   * Sends SIGTERM and waits for its end. @returns its exit code
+   */
   stop(): Promise<number>
-  /** Waits until it has ended; gives its exit code. */
+  /**
+   * Waits for its end. @returns its exit code
+   */
   ended(): Promise<number>
-  /** Ends it at once, and waits until it is gone. */
+  /** Sends SIGKILL and waits for its end. */
   kill(): Promise<void>
 }
 
 /**
- * Stands between us and the server: tells its process id, and ends it when our side of the pipe closes, which the
- * system does however the test run ends.
+ * Shell between the test and the server. Reports the server's process ID, and kills it when the test's side of the pipe
+ * closes, which the system does however the test run ends.
  */
 const supervisor = `
 exec 3<&0
@@ -51,8 +55,8 @@ echo "supervised process $server" >&2
 wait "$server"
 `
 
-/** Plain HTTP on a free port of this machine, without a port for metrics; SIGTERM does not wait for load balancers. */
-const usual: Settings = {
+/** Defaults: plain HTTP on a free port of this machine, no metrics port, no delay on SIGTERM. */
+const defaults: Settings = {
   MUSTER_PLAIN_HTTP: 'true',
   MUSTER_HOST: '127.0.0.1',
   MUSTER_PORT: '0',
@@ -63,22 +67,22 @@ const usual: Settings = {
 const environment = (settings: Settings): Record<string, string> => ({
   PATH: '/usr/bin:/bin',
   NO_COLOR: '1',
-  ...usual,
+  ...defaults,
   ...settings,
 })
 
-/** What came of a process. */
+/** Result of a process. */
 interface Ended {
   code: number
   stdout: string
   stderr: string
 }
 
-/** Runs a command of the command line to its end, unless that takes too long. */
+/** Runs a command until it ends or times out. */
 export const runMuster = (args: readonly string[], settings: Settings, withinMs = 120_000): Promise<Ended> =>
   run([...musterProgram(), ...args], settings, withinMs)
 
-/** Runs a command of the command line as a script of the shell has it, in which it is `"$@"`. */
+/** Runs a command within a shell script, where it is `"$@"`. */
 export const runInShell = (script: string, args: readonly string[], settings: Settings): Promise<Ended> =>
   run(['/bin/sh', '-c', script, 'sh', ...musterProgram(), ...args], settings, 120_000)
 
@@ -97,7 +101,7 @@ function run(
   )
 }
 
-/** Runs a command of the command line and ends it after a while, unless it has ended by itself. */
+/** Runs a command and kills it after some time unless it has ended. */
 export async function killMuster(
   args: readonly string[],
   settings: Settings,
@@ -110,7 +114,7 @@ export async function killMuster(
   clearTimeout(timer)
 }
 
-/** Makes an API key by the command line. */
+/** Creates an API key on the command line. */
 export async function createKey(
   settings: Settings,
   holder: string,
@@ -118,16 +122,16 @@ export async function createKey(
 ): Promise<{ id: string; key: string }> {
   const args = ['keys', 'create', '--name', 'test', '--holder', holder, ...more, '--json']
   const { code, stdout, stderr } = await runMuster(args, settings)
-  if (code !== 0) throw new Error(`no key was made: ${stderr}`)
+  if (code !== 0) throw new Error(`no key was created: ${stderr}`)
   return JSON.parse(stdout) as { id: string; key: string }
 }
 
 /**
- * Starts a server of its own, and waits until it serves.
+ * Starts a server and waits until it serves.
  *
- * @param output where its standard output goes, if it is not to be read
- * @param by the command that runs it, if another one does
- * @throws if it ends instead, with what it wrote
+ * @param output file descriptor for its standard output, if it is not to be read
+ * @param by command that runs it
+ * @throws Error with its output if it ends instead
  */
 export async function startMuster(
   settings: Settings,

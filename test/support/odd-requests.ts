@@ -3,7 +3,7 @@ import type { ActionOperation, Operation } from '@muster/contract/operation'
 import type { ExampleRequest } from './example-requests.ts'
 import { anyCharacter, fc } from './fast-check.ts'
 
-/** A request as it goes over the wire. */
+/** Request as sent over the wire. */
 export interface OddRequest {
   method: string
   path: string
@@ -48,7 +48,7 @@ const oddTexts = [
 ]
 const text = fc.oneof(fc.constantFrom(...oddTexts), fc.string({ unit: anyCharacter, maxLength: 20 }))
 
-/** A JSON value that is probably not what was asked for. */
+/** JSON value that is probably invalid for its place. */
 const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   text,
   fc.constantFrom(null, true, 0, -1, 1.5, 1e300, -1e-300, Number.MAX_SAFE_INTEGER + 2, [], {}, [[]], [null], {
@@ -63,7 +63,7 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** Bytes that are no JSON object at all, or hardly. */
+/** Bytes that are not a JSON object, or barely one. */
 const oddBytes: fc.Arbitrary<Buffer> = fc.oneof(
   fc
     .constantFrom(
@@ -108,7 +108,7 @@ const oddBytes: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 30 }).map((bytes) => Buffer.from(bytes)),
 )
 
-/** The right body with one thing wrong. */
+/** Valid body with one error. */
 function changedBody(operation: ActionOperation, right: object): fc.Arbitrary<Buffer> {
   const names = Object.keys(operation.body?.properties ?? {})
   const name = names.length > 0 ? fc.oneof(fc.constantFrom(...names), text) : text
@@ -121,7 +121,7 @@ function changedBody(operation: ActionOperation, right: object): fc.Arbitrary<Bu
     .map((value) => Buffer.from(JSON.stringify(value) ?? ''))
 }
 
-/** Percent-encodes a text, sometimes more than needed, sometimes wrongly. */
+/** Percent-encoded text, sometimes with needless or invalid encoding. */
 const encoded = fc.oneof(
   text.map((text) => encodeURIComponent(text.toWellFormed())),
   fc.constantFrom(
@@ -176,7 +176,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 )
 
-/** Requests for an operation of which something is probably wrong: the id, the query, the body, a header. */
+/** Requests for an operation that are probably invalid: in the ID, the query, the body or a header. */
 export function oddRequest(operation: Operation, right: ExampleRequest): fc.Arbitrary<OddRequest> {
   const path = fc.oneof(
     { weight: 4, arbitrary: fc.constant(right.url) },

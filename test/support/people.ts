@@ -20,7 +20,7 @@ import {
 } from './fixtures.ts'
 import type { Caller, Harness, JsonValue } from './harness.ts'
 
-/** The lists whose records name an employee. */
+/** Lists whose records name an employee. */
 export const listsOfEmployees = [
   'accounts',
   'accountsOther',
@@ -30,7 +30,7 @@ export const listsOfEmployees = [
   'detections',
 ] as const
 
-/** One record of each of the lists, as observed of an employee. */
+/** Stores one record in each of the lists, as observed of an employee. */
 export async function putObservedOf(
   h: Harness,
   org: number,
@@ -47,7 +47,7 @@ export async function putObservedOf(
   await put(h, org, detections, [detection], internal)
 }
 
-/** Stores employees of these names, in this order, each with a record in each of the lists. */
+/** Stores employees with these names in this order, each with a record in each list. */
 export async function putPeople<N extends string>(
   h: Harness,
   org: number,
@@ -60,7 +60,7 @@ export async function putPeople<N extends string>(
   return Object.fromEntries(people) as Record<N, Employee>
 }
 
-/** All records that name an employee, by their list. */
+/** Returns all records that name an employee, by list. */
 export async function shownOf(
   h: Harness,
   caller: Caller,
@@ -72,6 +72,6 @@ export async function shownOf(
   return shown
 }
 
-/** How many records of each list {@link shownOf} has found. */
+/** Returns the number of records in each list of {@link shownOf}. */
 export const counts = (shown: Record<string, JsonValue[]>): number[] =>
   listsOfEmployees.map((list) => shown[list]?.length ?? 0)

@@ -6,7 +6,7 @@ import { postgres } from '../../server/src/kernel/store/postgres/postgres-driver
 import { freePort, startPrivateServer } from './private-server.ts'
 import { temporaryFolder, unprivilegedUser } from './services.ts'
 
-/** Settings of PgBouncer, by the names of its configuration. */
+/** PgBouncer settings by configuration name. */
 export interface PgBouncerSettings {
   readonly pool_mode: 'session' | 'transaction' | 'statement'
   readonly default_pool_size?: number
@@ -14,16 +14,16 @@ export interface PgBouncerSettings {
   readonly server_round_robin?: 0 | 1
 }
 
-/** A private PgBouncer in front of the database of a test. */
+/** Private PgBouncer in front of a test database. */
 export interface PgBouncer {
-  /** Address of the database by way of it. */
+  /** URL of the database through PgBouncer. */
   readonly url: string
-  /** Takes other settings while it runs. */
+  /** Changes the settings at run time. */
   reload(settings: PgBouncerSettings): Promise<void>
   stop(): Promise<void>
 }
 
-/** @param databaseUrl where the database is itself */
+/** @param databaseUrl direct URL of the database */
 export async function startPgBouncer(databaseUrl: string, settings: PgBouncerSettings): Promise<PgBouncer> {
   const program = programs.pgbouncer.find()
   if (!program)

@@ -3,23 +3,23 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A server process started for this test run alone. */
+/** Server process of this test run. */
 export interface PrivateServer {
-  /** Stops the server, waits until it is gone and its folder is removed. */
+  /** Stops the server and waits until it has ended and its folder is removed. */
   stop: () => Promise<void>
 }
 
-/** How to start a server, and how to know that it answers. */
+/** Command of a server, and the signs of its start and stop. */
 export interface ServerPlan {
-  /** The program and its arguments. It must stay in the foreground. */
+  /** Program and arguments. It must stay in the foreground. */
   command: readonly [string, ...string[]]
-  /** The server's own folder: its working directory, removed after it has stopped. */
+  /** Working directory of the server, removed after it has stopped. */
   folder: string
-  /** The system user to run as; the caller's own when absent. */
+  /** System user to run as; by default the caller's. */
   user?: { uid: number; gid: number } | undefined
-  /** The signal that it stops on; SIGINT unless given. */
+  /** Signal that stops it; SIGINT by default. */
   stopSignal?: 'INT' | 'TERM'
-  /** What the server prints once it takes connections; absent: it prints nothing, and whoever starts it has to ask it. */
+  /** Output that signals readiness; without it, the caller has to poll the server. */
   readyText?: string
 }
 
@@ -27,10 +27,9 @@ const readyTimeoutMs = 90_000
 const endedText = 'the supervised server has ended'
 
 /**
- * The shell that stands between us and the server. It stops the server when its standard input closes, and removes
- * the server's folder when the server is gone. The system closes that pipe however the test run ends, SIGKILL
- * included, so no server outlives it. The signal is repeated because a shell starts its background processes deaf
- * to SIGINT: one that comes before the server has set its own handler is lost.
+ * Shell between the test and the server. Stops the server when its standard input closes, then removes the server's
+ * folder. The system closes the pipe however the test run ends, even on SIGKILL, so no server outlives it. The signal is
+ * repeated because a shell starts background processes with SIGINT ignored, so an early one is lost.
  */
 const supervisor = `
 folder=$1; signal=$2; shift 2
@@ -46,16 +45,16 @@ cd / && rm -rf "$folder"
 `
 
 /**
- * Starts a server and waits until it says that it is ready.
+ * Starts a server and waits until it is ready.
  *
- * @throws if the server ends, or is not ready within 90 seconds, with the last of what it printed.
+ * @throws Error with the end of its output if the server ends, or is not ready within 90 seconds
  */
 export async function startPrivateServer(plan: ServerPlan): Promise<PrivateServer> {
   const args = [plan.folder, plan.stopSignal ?? 'INT', ...plan.command]
   const shell = spawn('/bin/sh', ['-c', supervisor, 'supervisor', ...args], {
     cwd: plan.folder,
     stdio: 'pipe',
-    // Of its own process group, so that a Ctrl-C at the terminal reaches it only by way of the pipe.
+    // Own process group, so a Ctrl-C in the terminal reaches it only through the pipe.
     detached: true,
     ...plan.user,
   })
@@ -82,7 +81,7 @@ function readiness(server: ChildProcess, readyText = ''): Promise<void> {
       if (output.includes(readyText)) resolve()
       if (output.includes(endedText)) reject(new Error(`the server did not start:\n${output}`))
     }
-    // The listeners stay for the server's whole life: a full pipe would hold it.
+    // Keep the listeners for the server's whole life: a full pipe would block it.
     server.stdout?.on('data', read)
     server.stderr?.on('data', read)
     server.once('error', reject)
@@ -92,9 +91,8 @@ function readiness(server: ChildProcess, readyText = ''): Promise<void> {
 }
 
 /**
- * A TCP port of 127.0.0.1 that nobody listens on at this moment. It is one that systems never give by themselves, neither
- * to who listens on any port nor to who connects: so nothing takes it before it is listened on. Browsers refuse none of
- * these.
+ * Returns a TCP port of 127.0.0.1 that is free now. It is outside the ephemeral range, so the system does not assign it
+ * to another process before it is used, and browsers do not block it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,14 +1,14 @@
 import type { Db, Param } from '../../server/src/kernel/store/sql.ts'
 
-/** A statement as it was run. */
+/** Executed statement. */
 export interface Statement {
   readonly sql: string
   readonly params: readonly Param[]
 }
 
 /**
- * What is wrong with the plans of statements: reads of whole tables or indexes, sorts without a bound, and lists that are
- * made or gone through again for each row.
+ * Returns the problems in query plans: full scans of tables or indexes, unbounded sorts, and rescans for each
+ * row.
  */
 export async function plansOf(db: Db, statements: readonly Statement[]): Promise<string[]> {
   const unique = new Map(statements.map((statement) => [statement.sql, statement]))
@@ -28,7 +28,7 @@ export async function plansOf(db: Db, statements: readonly Statement[]): Promise
 async function sqliteViolations(db: Db, { sql, params }: Statement): Promise<string[]> {
   const rows = await db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params)
   const details = rows.map(({ detail }) => detail)
-  // What a part of the statement has found, within its bound, may be read from end to end.
+  // Intermediate results are bounded, so they may be scanned.
   const made = new Set(details.map((detail) => /^(?:CO-ROUTINE|MATERIALIZE) (.*)/.exec(detail)?.[1]))
   return details.filter((detail) => {
     const scanned = /^SCAN (\S+)/.exec(detail)?.[1]
@@ -49,7 +49,7 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** The plan for these values, and the one for any that a prepared statement comes to after some runs. */
+/** Checks the custom plan for these values, and the generic plan that a prepared statement may switch to. */
 async function postgresViolations(db: Db, { sql, params }: Statement): Promise<string[]> {
   const values = params.map((value) =>
     typeof value === 'number' ? value : `'${String(value).replaceAll("'", "''")}'`,
@@ -87,9 +87,9 @@ function nodeViolations(node: PlanNode): string[] {
     'Join Filter': joined,
   } = node
   if (type === 'Seq Scan') return [...below, `reads all of ${relation}`]
-  if (joined !== undefined) return [...below, `goes through all of the one for each of the other: ${joined}`]
+  if (joined !== undefined) return [...below, `scans one side for each row of the other: ${joined}`]
   if (/Sort/.test(type) && !(node.Plans ?? []).some(hasBound)) return [...below, 'sorts without a bound']
-  // A condition on nothing but the organization is one on all of its rows.
+  // A condition on the organization alone matches all of its rows.
   if (/Index/.test(type) && !/ AND /.test(condition ?? ''))
     return [...below, `reads all of an organization in ${index}`]
   return below

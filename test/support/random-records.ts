@@ -2,10 +2,10 @@ import type { Collection } from '@muster/contract/collection'
 import { hasType, type JsonSchema } from '@muster/contract/json-schema'
 import { fc } from './fast-check.ts'
 
-/** A record or a part of one, without its type. */
+/** Untyped record, or part of one. */
 export type AnyRecord = Record<string, unknown>
 
-/** Characters that SQL, LIKE, FTS5, JSON and case folding could each stumble over, and a few that are plain. */
+/** Characters that are special in SQL, LIKE, FTS5, JSON or case folding, and a few plain ones. */
 const character = fc.constantFrom(
   ...[
     'a',
@@ -36,18 +36,18 @@ const character = fc.constantFrom(
   ],
 )
 
-/** Short texts of few characters, so that one often contains another. */
+/** Short texts of few characters, so one often contains another. */
 export const oddText = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc.array(character, { minLength, maxLength }).map((characters) => characters.join(''))
 
-/** Longer than what stands in an index as it is. */
+/** Longer than the text that an index stores. */
 const longText = `${'x'.repeat(299)}é`
 const someTexts = ['a', 'A', "o'brien", '50%', 'a_b', 'a\\b', 'É', 'é', longText, `${longText}y`]
 
-/** Few moments, so that many records share one. */
+/** Few timestamps, so many records share one. */
 const moments = { minimum: 1_000, maximum: 1_006 }
 
-/** Values of a member that repeat, so that an equality or a window meets some of them. */
+/** Returns recurring values of a member, so filters match some of them. */
 function memberValue(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   const kinds: fc.Arbitrary<unknown>[] = []
@@ -74,11 +74,11 @@ const recordOf = (schema: JsonSchema): fc.Arbitrary<AnyRecord> =>
     ),
   )
 
-/** Records of a collection whose members take few values; their ids are not unique. */
+/** Returns records of a collection whose members have few distinct values; IDs may repeat. */
 export const randomRecord = (collection: Collection): fc.Arbitrary<AnyRecord> =>
   recordOf(collection.record as JsonSchema)
 
-/** Values for any of a collection's filters, as a request would give them: some that meet records, some that meet none. */
+/** Returns values for filters of a collection, with and without matches. */
 export function randomFilters(collection: Collection): fc.Arbitrary<AnyRecord> {
   const properties = collection.record.properties as Readonly<Record<string, JsonSchema>>
   const value = (name: string): fc.Arbitrary<unknown> => {
@@ -88,7 +88,7 @@ export function randomFilters(collection: Collection): fc.Arbitrary<AnyRecord> {
     if (kind === 'contains') return oddText(1, 4)
     return kind === 'all' ? fc.uniqueArray(one, { minLength: 1, maxLength: 3 }) : one
   }
-  // With more filters at once hardly a record would be left.
+  // With more filters hardly any record would match.
   return fc
     .subarray(Object.keys(collection.filters), {
       maxLength: Math.min(3, Object.keys(collection.filters).length),
@@ -96,7 +96,7 @@ export function randomFilters(collection: Collection): fc.Arbitrary<AnyRecord> {
     .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, value(name)]))))
 }
 
-/** The same filters by the words of the REST contract (Filters), on one record in memory. */
+/** Evaluates filters on a record in memory, according to the REST contract (Filters). */
 export function meets(collection: Collection, filters: AnyRecord, record: AnyRecord): boolean {
   if (collection.name === 'employees' && !('mergedIntoId' in filters) && record.mergedIntoId !== null)
     return false

@@ -1,16 +1,18 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A connection on which anything may be said. */
+/** TCP connection for arbitrary data. */
 export interface RawSocket {
   readonly socket: Socket
-  /** All that has come. */
+  /** Returns all received data. */
   received(): string
-  /** Waits until the other side has closed, and gives all that has come. */
+  /**
+   * Waits until the other side has closed. @returns all received data
+   */
   closed(): Promise<string>
 }
 
-/** Connects to a port of this machine; errors end the connection and nothing else. */
+/** Connects to a port of this machine. Errors only end the connection. */
 export async function rawSocket(port: number): Promise<RawSocket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   let text = ''

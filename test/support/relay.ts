@@ -2,23 +2,23 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from './private-server.ts'
 
-/** A way to a server that can be cut and mended, as a network is. */
+/** TCP relay to a server that can simulate network failures. */
 export interface Relay {
   readonly port: number
-  /** Ends all connections and refuses new ones. */
+  /** Closes all connections and refuses new ones. */
   cut(): Promise<void>
-  /** Lets connections through again, on the same port. */
-  mend(): Promise<void>
-  /** Keeps connections open, new ones too, but lets nothing through any more. */
+  /** Accepts connections again on the same port. */
+  restore(): Promise<void>
+  /** Keeps connections open, including new ones, but forwards nothing. */
   stall(): void
-  /** Lets nothing through any more by the connections that are there, as when a server is gone; new ones pass. */
+  /** Forwards nothing on existing connections, as when a server is gone; new ones work. */
   lose(): void
-  /** Ends each new connection, when so many parts have come by it, as a PostgreSQL does that is shut down. */
+  /** Closes each new connection after this many chunks, like a PostgreSQL server that shuts down. */
   endAfter(parts: number): Promise<void>
   close(): Promise<void>
 }
 
-/** What PostgreSQL says before it ends a connection: the fields of an error of the severity FATAL. */
+/** Returns what PostgreSQL sends before it closes a connection: an error with the severity FATAL. */
 const shutDown = (): Buffer => {
   const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0')
   const head = Buffer.from('E....')
@@ -26,7 +26,7 @@ const shutDown = (): Buffer => {
   return Buffer.concat([head, fields])
 }
 
-/** Relays connections of a free port of 127.0.0.1 to another one. */
+/** Starts a relay from a free port of 127.0.0.1 to another port. */
 export async function startRelay(targetPort: number): Promise<Relay> {
   const sockets = new Set<Socket>()
   const lost = new WeakSet<Socket>()
@@ -64,7 +64,7 @@ export async function startRelay(targetPort: number): Promise<Relay> {
     for (const socket of sockets) socket.destroy()
     await closed
   }
-  const lift = async (): Promise<void> => {
+  const restore = async (): Promise<void> => {
     stalled = false
     partsLet = Number.POSITIVE_INFINITY
     if (!server.listening) await listen()
@@ -74,7 +74,7 @@ export async function startRelay(targetPort: number): Promise<Relay> {
   return {
     port,
     cut,
-    mend: lift,
+    restore,
     stall: () => {
       stalled = true
     },
@@ -82,7 +82,7 @@ export async function startRelay(targetPort: number): Promise<Relay> {
       for (const socket of sockets) lost.add(socket)
     },
     endAfter: async (parts) => {
-      await lift()
+      await restore()
       partsLet = parts
     },
     close: async () => {

@@ -4,7 +4,7 @@ import { orgSettingsReader } from '../../server/src/modules/agents/org-settings.
 import { type ReplayOutcome, replay } from '../../server/src/modules/ingest/replay.ts'
 import type { Harness } from './harness.ts'
 
-/** All records of an organization, as an export would hold them, in the order of creation. */
+/** Returns all records of an organization in the form of an export, in the order of creation. */
 export async function exported({ db }: Harness, org: number): Promise<Record<string, string[]>> {
   const all: Record<string, string[]> = {}
   for (const name of Object.keys(collections) as CollectionName[]) {
@@ -16,7 +16,7 @@ export async function exported({ db }: Harness, org: number): Promise<Record<str
   return all
 }
 
-/** Recreates the inventory of an organization from its stored events. */
+/** Rebuilds the inventory of an organization from its stored events. */
 export const replayed = ({ db }: Harness, org: number): Promise<ReplayOutcome> =>
   db.inTransaction(async (tx) =>
     replay(tx, org, { settings: await orgSettingsReader()(tx, org), publicUrl: 'https://muster.test' }),

@@ -9,25 +9,25 @@ import { clientCertificate } from './client-certificate.ts'
 import { freePort, type PrivateServer, startPrivateServer } from './private-server.ts'
 import { until } from './until.ts'
 
-/** A real rsyslogd of this test's own, as organizations run it in front of a SIEM. */
+/** An rsyslogd for one test, set up like a relay in front of a SIEM. */
 export interface Rsyslog {
   readonly port: number
-  /** The certificate that it shows, if it speaks TLS. */
+  /** Certificate of the server, with TLS. */
   readonly certificate: string | undefined
-  /** What it trusts if it asks who sends. */
+  /** Client certificate that it trusts, with mutual TLS. */
   readonly trusted: { readonly cert: string; readonly key: string } | undefined
-  /** The messages that it has received, as they came, in the order in which they came. */
+  /** Returns the raw messages in the order of their arrival. */
   messages(): string[]
-  /** Takes connections on its port; also again, after it was stopped. */
+  /** Starts listening, also after a stop. */
   start(): Promise<void>
   stop(): Promise<void>
-  /** Stops it, and removes what it has received. */
+  /** Stops it and removes the received messages. */
   close(): Promise<void>
 }
 
 /**
- * An rsyslogd that is not running yet, on a free port of 127.0.0.1. By `mutual tls` it takes messages only from senders
- * with a certificate that it trusts.
+ * Creates a stopped rsyslogd on a free port of 127.0.0.1. With `mutual tls` it accepts only senders with a trusted
+ * certificate.
  */
 export async function rsyslog(transport: 'tcp' | 'tls' | 'mutual tls'): Promise<Rsyslog> {
   const program = programs.rsyslog.find()
@@ -70,7 +70,7 @@ export async function rsyslog(transport: 'tcp' | 'tls' | 'mutual tls'): Promise<
   }
 }
 
-/** What it receives is written to a file as it came. */
+/** Configuration that writes raw messages to a file. */
 const configuration = (options: {
   folder: string
   received: string

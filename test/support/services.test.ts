@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { countsLine } from './counts-reporter.ts'
 import { freshDatabase } from './database.ts'
 
-test('each fresh database is empty and another one', async () => {
+test('each fresh database is empty and separate', async () => {
   const [one, other] = await Promise.all([freshDatabase(), freshDatabase()])
   const sql = postgres(one.url, { max: 1 })
   await sql`CREATE TABLE mark (n integer)`
@@ -17,7 +17,7 @@ test('each fresh database is empty and another one', async () => {
   await Promise.all([one.drop(), other.drop()])
 })
 
-test('dropping a database closes the connections that are still open to it', async () => {
+test('dropping a database closes open connections to it', async () => {
   const database = await freshDatabase()
   const sql = postgres(database.url, { max: 1, onclose: () => {} })
   await sql`SELECT 1`
@@ -26,14 +26,14 @@ test('dropping a database closes the connections that are still open to it', asy
   await sql.end()
 })
 
-test('the private Redis keeps nothing on disk', async () => {
+test('the private Redis stores nothing on disk', async () => {
   const redis = new Redis(inject('redisUrl'))
   expect(await redis.config('GET', 'save')).toEqual(['save', ''])
   expect(await redis.config('GET', 'appendonly')).toEqual(['appendonly', 'no'])
   await redis.quit()
 })
 
-test('the line of counts names skipped tests only when there are any', () => {
+test('the counts line names skipped tests only if there are any', () => {
   expect(countsLine({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed')
   expect(countsLine({ passed: 3, failed: 2, skipped: 1 })).toBe('3 passed, 2 failed, 1 skipped')
 })

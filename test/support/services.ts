@@ -11,11 +11,9 @@ import { makeStoreTemplates, templateDatabase } from './store-templates.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The run's private PostgreSQL, as its superuser. Tests use databases of their own: `freshDatabase()`. */
+    /** Private PostgreSQL of the run, as superuser. Tests create their own databases with `freshDatabase()`. */
     postgresUrl: string
-    /** Data folder of an embedded store that has the schema of this version and no rows. */
-    storeTemplate: string
-    /** The run's private Redis. Tests share it: use keys of your own. */
+    /** Private Redis of the run, shared by all tests: use your own keys. */
     redisUrl: string
   }
 }
@@ -25,11 +23,11 @@ interface Service extends PrivateServer {
 }
 
 /**
- * Vitest's global setup: one PostgreSQL cluster and one Redis for the whole run, in temporary folders and on free
- * ports of 127.0.0.1. They are stopped and removed at the end, also when the run fails or is killed.
+ * Global setup of Vitest: starts a PostgreSQL cluster and a Redis for the whole run, in temporary folders and on free
+ * ports of 127.0.0.1. They are stopped and removed at the end, even if the run fails or is killed.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const starts = await Promise.allSettled([persistently(startPostgres), persistently(startRedis)])
+  const starts = await Promise.allSettled([withRetries(startPostgres), withRetries(startRedis)])
   const running = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   const teardown = async () => {
     await Promise.all(running.map((service) => service.stop()))
@@ -72,12 +70,12 @@ export async function startPostgres(): Promise<Service> {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 300,
-    // The cluster never outlives the run, so nothing is gained by waiting for the disk.
+    // The cluster does not outlive the run, so durability is useless.
     fsync: 'off',
     full_page_writes: 'off',
-    // What it has come round to is luck, and plans depend on it.
+    // Autovacuum runs at random times and affects query plans.
     autovacuum: 'off',
-    // Times in the tests' output do not depend on the machine.
+    // Independent of the machine's time zone.
     timezone: 'UTC',
   }
   const server = await startPrivateServer({
@@ -107,8 +105,8 @@ export async function startRedis(): Promise<Service> {
   return { ...server, url: `redis://127.0.0.1:${port}` }
 }
 
-/** Between finding a free port and listening on it another process may take it; so there are three attempts. */
-async function persistently(start: () => Promise<Service>): Promise<Service> {
+/** Makes up to three attempts, because another process may take the free port before it is used. */
+async function withRetries(start: () => Promise<Service>): Promise<Service> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await start()
@@ -118,7 +116,7 @@ async function persistently(start: () => Promise<Service>): Promise<Service> {
   }
 }
 
-/** PostgreSQL refuses to run as root: then the user that its package made, else `nobody`. */
+/** Returns a user for PostgreSQL, which refuses to run as root: the package's user, otherwise `nobody`. */
 export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
@@ -127,7 +125,7 @@ export function unprivilegedUser(): { uid: number; gid: number } | undefined {
         Number(execFileSync('id', [option, name], { encoding: 'utf8', stdio: 'pipe' }))
       return { uid: id('-u'), gid: id('-g') }
     } catch {
-      // No such user here: the next one.
+      // No such user: try the next one.
     }
   }
   throw new Error('PostgreSQL does not run as root, and there is neither a user `postgres` nor `nobody`')

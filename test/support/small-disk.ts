@@ -3,19 +3,19 @@ import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system of its own in memory, which can be filled up. */
+/** Small in-memory file system that can be filled up. */
 export interface SmallDisk {
   readonly folder: string
-  /** Takes all space that is left. */
+  /** Uses all free space. */
   fill(): void
-  /** Gives that space back. */
+  /** Frees that space. */
   free(): void
   remove(): void
 }
 
 const mib = 1024 * 1024
 
-/** Mounts a small file system. Linux lets only root do that. */
+/** Mounts a small file system, which requires root on Linux. */
 function mountSmallDisk(sizeMib: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'muster-small-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMib}m,mode=700`, 'tmpfs', folder], {
@@ -42,7 +42,7 @@ function mountSmallDisk(sizeMib: number): SmallDisk {
   }
 }
 
-/** Ways to get a small disk, for `describe.each`: one, or none where this user may mount nothing. */
+/** Small disks for `describe.each`; empty if this user may not mount one. */
 export const smallDisks: readonly ((sizeMib: number) => SmallDisk)[] = canMount() ? [mountSmallDisk] : []
 
 function canMount(): boolean {

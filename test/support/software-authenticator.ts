@@ -1,11 +1,11 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** An authenticator in software: it makes one passkey (ES256) and signs with it, as the Web Authentication API says. */
+/** Software authenticator with one passkey (ES256), according to the Web Authentication API. */
 export interface SoftwareAuthenticator {
-  /** What `navigator.credentials.create` would answer. */
+  /** Returns the result of `navigator.credentials.create`. */
   create(options: { challenge: string }): Record<string, unknown>
-  /** What `navigator.credentials.get` would answer. */
+  /** Returns the result of `navigator.credentials.get`. */
   get(options: { challenge: string }): Record<string, unknown>
 }
 
@@ -14,8 +14,8 @@ const userVerified = 0x04
 const attestedData = 0x40
 
 /**
- * @param origin of the page: `https://muster.test`
- * @param verifiesUser whether it asks for a finger or a PIN
+ * @param origin origin of the page: `https://muster.test`
+ * @param verifiesUser true if it verifies the user, for example with a PIN
  */
 export function softwareAuthenticator(
   origin: string,

@@ -1,9 +1,8 @@
-/** A store that Muster runs on. */
+/** Kind of store. */
 export type StoreName = 'sqlite' | 'postgres'
 
 /**
- * The stores that every test through a store runs on: `for (const store of STORES) describe(store, …)`.
- *
- * SQLite comes first: it has one connection, so it hangs at once where a statement misses its transaction.
+ * Stores for tests: `for (const store of STORES) describe(store, …)`. SQLite comes first: it has a single connection, so
+ * a statement outside of its transaction hangs at once.
  */
 export const STORES: readonly StoreName[] = ['sqlite', 'postgres']

@@ -10,12 +10,12 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 /**
- * What becomes of one request:
- * - `pass`: it is passed on, and its answer back;
- * - `drop`: the connection is cut before it is passed on;
- * - `lose`: it is passed on, and the connection is cut when the answer has come;
- * - `stall`: nothing happens any more;
- * - an answer of the proxy's own.
+ * Treatment of a request:
+ * - `pass`: forward it and its response;
+ * - `drop`: close the connection without forwarding it;
+ * - `lose`: forward it, and close the connection once the response has arrived;
+ * - `stall`: do nothing;
+ * - a response of the proxy itself.
  */
 export type Fate =
   | 'pass'
@@ -31,19 +31,19 @@ export interface SeenRequest {
   body: string
 }
 
-/** A proxy in front of a server, that does to each request what it is told. */
+/** Proxy in front of a server that simulates failures. */
 export interface UnreliableProxy {
   readonly address: string
-  /** All requests that came. */
+  /** All received requests. */
   readonly seen: readonly SeenRequest[]
-  /** What becomes of the next requests, in order; those after them pass. */
+  /** Sets the treatment of the next requests, in order; later ones pass. */
   next(...fates: Fate[]): void
-  /** Waits until so many requests have come in all. */
+  /** Waits until this many requests have arrived in total. */
   arrived(count: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts a proxy to a port of this machine, on a free one. */
+/** Starts a proxy to a port of this machine, on a free port. */
 export async function startUnreliableProxy(targetPort: number): Promise<UnreliableProxy> {
   const seen: SeenRequest[] = []
   const fates: Fate[] = []

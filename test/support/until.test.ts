@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { until } from './until.ts'
 
-test('what is waited for is given as soon as it is there, whatever was answered or thrown before', async () => {
+test('returns the first result, whatever the earlier probes returned or threw', async () => {
   const answers: (() => unknown)[] = [
     () => undefined,
     () => false,
@@ -12,14 +12,14 @@ test('what is waited for is given as soon as it is there, whatever was answered 
   expect(await until('a number', () => answers.shift()?.())).toBe(0)
 })
 
-test('what never comes is named, with the last error', async () => {
+test('a timeout names what was missing, with the last error', async () => {
   const reason = new Error('not yet')
   const coming = until('a number', () => Promise.reject(reason), 50)
   await expect(coming).rejects.toThrow(
-    expect.objectContaining({ message: 'in 50 ms there was no a number', cause: reason }),
+    expect.objectContaining({ message: 'no a number within 50 ms', cause: reason }),
   )
 })
 
-test('a probe that does not end is given up, and what was waited for is named', async () => {
-  await expect(until('a number', () => new Promise(() => {}), 50)).rejects.toThrow('there was no a number')
+test('a probe that never ends times out', async () => {
+  await expect(until('a number', () => new Promise(() => {}), 50)).rejects.toThrow('no a number within')
 })

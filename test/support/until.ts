@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** For how long a condition may take on a busy machine before it counts as never met. */
+/** Default timeout, generous for a busy machine. */
 const patienceMs = 60_000
 
 /**
- * Asks again and again until there is an answer, and gives it: for what another process does in its own time.
- * A probe that throws has no answer yet; one that does not end is given up with the rest.
+ * Probes repeatedly until there is a result, for conditions that another process fulfills. A probe that throws has no
+ * result yet.
  *
- * @throws if there is none within `withinMs`, with what was waited for and the last error
+ * @throws Error with `what` and the last error as its cause, if there is no result within `withinMs`
  */
 export async function until<T>(
   what: string,
@@ -25,7 +25,7 @@ export async function until<T>(
   }
   const deadline = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => deadline.reject(new Error(`in ${withinMs} ms there was no ${what}`, { cause: reason })),
+    () => deadline.reject(new Error(`no ${what} within ${withinMs} ms`, { cause: reason })),
     withinMs,
   )
   try {

@@ -9,14 +9,14 @@ const asModule = `data:text/javascript,${encodeURIComponent(tooLong)}`
 
 const noted = () => until('warning', () => takeWarnings() || undefined)
 
-test('a warning of the test process is noted', async () => {
+test('records a warning of the test process', async () => {
   setTimeout(() => {}, 2 ** 31).unref()
   expect(await noted()).toMatch(/TimeoutOverflowWarning.*\n.*warnings\.test\.ts/s)
   process.emitWarning('old', 'DeprecationWarning')
   expect(await noted()).toContain('DeprecationWarning: old')
 })
 
-test('a warning of a thread is noted, also of one without an environment', async () => {
+test('records a warning of a worker thread, also without an environment', async () => {
   const thread = new Worker(new URL(asModule), { env: {} })
   expect(await noted()).toContain('TimeoutOverflowWarning')
   await thread.terminate()
@@ -28,7 +28,7 @@ test.each([
     'a thread of it',
     `new (require('node:worker_threads').Worker)(new URL(${JSON.stringify(asModule)}), { env: {} })`,
   ],
-])('a warning of a child process is noted: %s', (_, code) => {
+])('records a warning of a child process: %s', (_, code) => {
   execFileSync(process.execPath, [...warningOptions(process.pid), '--eval', code], {
     env: {},
     stdio: 'pipe',

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 const noteWarnings = new URL('./note-warnings.mjs', import.meta.url)
 
 /**
- * Options of Node by which a process and its threads note their warnings (`process.on('warning')`).
+ * Returns options of Node that make a process and its threads record warnings (`process.on('warning')`).
  *
- * @param owner ID of the test process that {@link takeWarnings} is called in; the process itself unless given
+ * @param owner ID of the test process that calls {@link takeWarnings}; by default the process itself
  */
 export function warningOptions(owner?: number): string[] {
   const url = new URL(noteWarnings)
@@ -16,7 +16,7 @@ export function warningOptions(owner?: number): string[] {
   return ['--import', url.href]
 }
 
-/** Returns what was noted for this test process since the last call: each warning with its stack. */
+/** Returns the warnings recorded for this test process since the last call, with their stacks. */
 export function takeWarnings(): string {
   const file = join(tmpdir(), `muster-warnings-${process.pid}`)
   if (!existsSync(file)) return ''
@@ -26,7 +26,7 @@ export function takeWarnings(): string {
 }
 
 /**
- * Waits until warnings of the running tick are noted, then checks that there are none.
+ * Waits until warnings of the current tick are recorded, then checks that there are none.
  *
  * @throws Error with each warning and its stack
  */

@@ -4,38 +4,38 @@ import { createServer as createHttps } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { CertificatePair } from '../../server/src/kernel/http/self-signed.ts'
 
-/** A request that a receiver got, whole. */
+/** Received request. */
 export interface ReceivedRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** The `id` of the event in the body. */
+  /** ID of the event in the body. */
   readonly id: string
 }
 
-/** Answers a request that has come whole; `socket` is what it came by. */
+/** Responds to a complete request; `socket` is its connection. */
 export type ReceiverAnswer = (response: ServerResponse, request: ReceivedRequest, socket: Socket) => void
 
-/** A real server on this machine that webhooks are sent to. */
+/** Server on this machine that receives webhooks. */
 export interface WebhookReceiver {
   readonly port: number
-  /** Where it is reached: `https://localhost:41234/hook`. */
+  /** URL of the endpoint: `https://localhost:41234/hook`. */
   readonly url: string
   readonly requests: ReceivedRequest[]
-  /** How many connections were made to it. */
+  /** Returns the number of connections so far. */
   connections(): number
-  /** How it answers from now on. */
+  /** Current response. */
   answer: ReceiverAnswer
   close(): Promise<void>
 }
 
 export const acknowledge: ReceiverAnswer = (response) => void response.writeHead(200).end('ok')
 export const refuse: ReceiverAnswer = (response) => void response.writeHead(500).end('no')
-/** Takes the request and says nothing. */
+/** Never responds. */
 export const hang: ReceiverAnswer = () => undefined
 export const reset: ReceiverAnswer = (_response, _request, socket) => void socket.resetAndDestroy()
 
-/** Starts a receiver on a free port of 127.0.0.1, by TLS if there is a certificate. Close it when done. */
+/** Starts a receiver on a free port of 127.0.0.1, with TLS if a certificate is given. Close it when done. */
 export async function startReceiver(
   answer: ReceiverAnswer = acknowledge,
   certificate?: CertificatePair,

@@ -24,28 +24,28 @@ import {
 import { freshStorePlace } from './database.ts'
 import type { StoreName } from './stores.ts'
 
-/** Who does what in these tests. */
+/** Actor of all changes in these tests. */
 export const actor = { source: 'CLI', user: 'test' } as const
 
-/** A store with endpoints, and what delivers its events. */
+/** Store with webhook endpoints and deliverers. */
 export interface WebhookWorld {
   readonly db: Store
   readonly clock: FakeClock
   readonly parts: WebhookContext
   addOrganization(): Promise<number>
   addEndpoint(org: number, plan: WebhookInput): Promise<IssuedWebhook>
-  /** Writes events of an organization, in one transaction. */
-  tell(org: number, count?: number, object?: EventObject): Promise<void>
-  /** Starts what delivers; it looks for what is due 50 times a second, so that the clock can be turned by hand. */
+  /** Writes events of an organization in one transaction. */
+  emit(org: number, count?: number, object?: EventObject): Promise<void>
+  /** Starts a deliverer. It polls 50 times a second, so tests can advance the clock manually. */
   deliver(more?: Partial<DelivererOptions> & { sender?: never }, sending?: Partial<SenderOptions>): Deliverer
-  /** Opens the store once more, as another process would. */
+  /** Opens the store again, like another process. */
   another(): Promise<Store>
-  /** What became of the deliveries of an endpoint: how many are in which state. */
+  /** Returns the number of deliveries of an endpoint in each state. */
   states(webhookId: string): Promise<Record<string, number>>
   close(): Promise<void>
 }
 
-/** Opens a store of its own. Close it when done. */
+/** Opens its own store. Close it when done. */
 export async function webhookWorld(store: StoreName): Promise<WebhookWorld> {
   const clock = fakeClock()
   const { options, drop } = await freshStorePlace(store)
@@ -65,11 +65,11 @@ export async function webhookWorld(store: StoreName): Promise<WebhookWorld> {
       return (await db.inTransaction((tx) => addOrganization(tx, id, id, unixSeconds(clock)))).no
     },
     addEndpoint: (org, plan) => addWebhook(parts, org, plan, actor),
-    tell: (org, count = 1, object = 'LOGIN') =>
+    emit: (org, count = 1, object = 'LOGIN') =>
       db.inTransaction(async (tx) => {
-        const { id: _id, ...told } = exampleEventOf(object)
+        const { id: _id, ...members } = exampleEventOf(object)
         for (let at = 0; at < count; at++)
-          await emitEvent(tx, org, object, { ...told, timestamp: unixSeconds(clock) } as never)
+          await emitEvent(tx, org, object, { ...members, timestamp: unixSeconds(clock) } as never)
       }),
     deliver: (more = {}, sending = {}) => {
       const sender = webhookSender({ ...targetPolicy, answerWithinMs: 60_000, ...sending })

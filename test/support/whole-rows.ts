@@ -1,8 +1,8 @@
 import type { Reader, Row } from '../../server/src/kernel/store/sql.ts'
 
 /**
- * The rows of a table with all that they hold. The place of the embedded store is left out: it follows from other columns,
- * and is wider than JavaScript's numbers.
+ * Returns complete rows of a table. The internal `place` of SQLite is left out: it follows from other columns, and exceeds
+ * JavaScript's safe integers.
  */
 export async function wholeRows(reader: Reader, table: string, org?: number): Promise<Row[]> {
   const [where, params] = org === undefined ? ['', []] : [' WHERE org = ?', [org]]

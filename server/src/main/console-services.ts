@@ -10,8 +10,8 @@ import type { DeprecationWatch } from '../modules/api-versions/deprecation-watch
 import { consoleApiPrefix } from '../modules/console/console-bind.ts'
 import { rangeService } from '../modules/credentials/range.ts'
 import { mailer, mailSender } from '../modules/notices/mail.ts'
-import { signInAttempts } from '../modules/sign-in/attempts.ts'
 import type { OidcSettings } from '../modules/sign-in/oidc-client.ts'
+import { createSignInAttempts } from '../modules/sign-in/sign-in-attempts.ts'
 import { failedSignIns } from '../modules/sign-in/sign-in-audit.ts'
 import { type SenderOptions, webhookSender } from '../modules/webhooks/delivery/webhook-sender.ts'
 import { registerConsole } from './register-console.ts'
@@ -56,7 +56,7 @@ export async function serveConsole(
   const range = rangeService({ dataDir, rangeUrl, clock })
   const parts = {
     ...rest,
-    attempts: signInAttempts(db, keys.consoleSecrets),
+    attempts: createSignInAttempts(db, keys.consoleSecrets),
     failedSignIns: failedSignIns(db),
     mailer: mailer({
       smtpUrl: settings.smtpUrl,

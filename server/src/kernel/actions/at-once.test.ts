@@ -3,7 +3,7 @@ import { apps } from '@muster/contract/app'
 import { employees } from '@muster/contract/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { recordsOf } from '../../../../test/support/answers.ts'
-import { anAccount, anApp, anEmployee, aUse, put, putUses } from '../../../../test/support/fixtures.ts'
+import { anAccount, anApp, anEmployee, anAccountUser, put, storeAccountUsers } from '../../../../test/support/fixtures.ts'
 import { type Caller, type HarnessResponse, useHarness } from '../../../../test/support/harness.ts'
 import { putPeople, shownOf } from '../../../../test/support/people.ts'
 import { STORES } from '../../../../test/support/stores.ts'
@@ -88,7 +88,7 @@ for (const store of STORES) {
     test('an account deleted several times concurrently is returned once', async () => {
       const account = anAccount()
       await put(h, caller.org, accounts, [account])
-      await putUses(h, caller.org, account.id, [aUse(), aUse()])
+      await storeAccountUsers(h, caller.org, account.id, [anAccountUser(), anAccountUser()])
       const answers = await Promise.all(
         times(5).map(() => h.call(caller, 'DELETE', `/v1/accounts/${account.id}`)),
       )

@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { auditedV1 } from '../../../../test/guards/audited-acts.ts'
 import {
   auditTrail,
-  objectsTold,
+  auditObjectsOf,
   oneEach,
   type Scene,
   schemaMistakes,
-  toldDuring,
+  auditEventsDuring,
 } from '../../../../test/support/audit.ts'
 import { aDetection, anAccount, anApp, put } from '../../../../test/support/fixtures.ts'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
@@ -176,7 +176,7 @@ for (const store of STORES) {
     }
 
     test('each call of /v1 that changes something records events with the key and the change', async () => {
-      const told = await objectsTold(h.db, caller.org, scenes)
+      const told = await auditObjectsOf(h.db, caller.org, scenes)
       expect(told).toEqual({ ...oneEach(auditedV1), ...ofEmployees })
       const events = await auditTrail(h.db, caller.org)
       expect(events.flatMap(schemaMistakes)).toEqual([])
@@ -190,7 +190,7 @@ for (const store of STORES) {
 
     test('a changed app is recorded with old and new values', async () => {
       const { id, approvalStatus, notes } = await app()
-      const told = await toldDuring(h.db, caller.org, () =>
+      const told = await auditEventsDuring(h.db, caller.org, () =>
         ask('PATCH', `apps/${id}`, { approvalStatus: 'NOT_APPROVED', notes: 'Ask IT for an account.' }),
       )
       expect(told.map(({ new: facts }) => facts)).toEqual([

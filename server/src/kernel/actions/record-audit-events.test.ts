@@ -1,7 +1,7 @@
 import type { Employee } from '@muster/contract/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { askToEnroll, managedToken } from '../../../../test/support/agents.ts'
-import { auditTrail, noActor, schemaMistakes, toldDuring } from '../../../../test/support/audit.ts'
+import { auditTrail, noActor, schemaMistakes, auditEventsDuring } from '../../../../test/support/audit.ts'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
@@ -42,7 +42,7 @@ for (const store of STORES) {
     const employee = (more: Members = {}): Promise<Employee> =>
       ask('POST', 'employees', { email: `p${++count}@example.com`, ...more })
     const told = async (act: () => Promise<unknown>) => {
-      const events = await toldDuring(h.db, caller.org, act)
+      const events = await auditEventsDuring(h.db, caller.org, act)
       expect(events.flatMap(schemaMistakes)).toEqual([])
       return events
     }
@@ -141,7 +141,7 @@ for (const store of STORES) {
           const { id } = await employee()
           for (const { method, path, body } of steps) {
             const before: Employee = await ask('GET', `employees/${id}`)
-            const events = await toldDuring(h.db, caller.org, () =>
+            const events = await auditEventsDuring(h.db, caller.org, () =>
               h.call(caller, method, `/v1/employees/${id}${path}`, { body }),
             )
             const after: Employee = await ask('GET', `employees/${id}`)

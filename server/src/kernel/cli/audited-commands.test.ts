@@ -6,8 +6,8 @@ import { schemaMistakes } from '../../../../test/support/audit.ts'
 import { useCommandLine } from '../../../../test/support/command-line.ts'
 import { aBrowser, anEmployee } from '../../../../test/support/fixtures.ts'
 import { STORES } from '../../../../test/support/stores.ts'
-import { newAdministrator } from '../../modules/administrators/accept-link.ts'
 import { insertAdministrator } from '../../modules/administrators/administrators.service.ts'
+import { administratorRow } from '../../modules/administrators/redeem-link.ts'
 import { insertBrowserCredential } from '../../modules/browsers/browser-credentials.service.ts'
 import { openStore } from '../store/lifecycle/open.ts'
 
@@ -72,7 +72,7 @@ for (const store of STORES) {
         const made = { org: 1, creationTimestamp: 1 }
         for (const name of ['ada', 'bob'])
           await insertAdministrator(tx, {
-            ...newAdministrator(1, name, `${name}@example.org`, undefined, 1),
+            ...administratorRow(1, name, `${name}@example.org`, undefined, 1),
             role: 'OWNER',
           })
         await insertBrowserCredential(tx, {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../../test/support/command-line.ts'
 import { commandsOf } from '../../main/commands.ts'
-import { checkServable } from '../../modules/doctor/check-servable.ts'
+import { requireServable } from '../../modules/doctor/require-servable.ts'
 import { loadConfig } from '../config/config.ts'
 import type { Command } from './command.ts'
 import { parseCommandLine } from './parse.ts'
@@ -66,7 +66,7 @@ describe('examples in the help', () => {
     expect(command).toBeDefined()
     const line = command && parseCommandLine(command, words.slice(command.name.split(' ').length))
     const config = loadConfig({ env, flags: { data: cli.dataDir, ...line?.flags }, cwd: cli.folder })
-    expect(() => checkServable(config)).not.toThrow()
+    expect(() => requireServable(config)).not.toThrow()
   })
 
   test.each(examples.filter((example) => !parsedOnly.test(example)))(

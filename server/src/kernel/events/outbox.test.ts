@@ -7,7 +7,7 @@ import { type Employee, employees } from '@muster/contract/employee'
 import { composeEvent } from '@muster/contract/event-compose'
 import { type EventObject, exampleEventOf } from '@muster/contract/event-objects'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { eventsWritten, wishFor } from '../../../../test/support/events-written.ts'
+import { eventsWritten, subscribeEndpoint } from '../../../../test/support/outbox-events.ts'
 import { aBrowser, anApp, anEmployee } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
@@ -39,7 +39,7 @@ test('a subscription of another process applies from the next change on', async 
       return insertRecord(tx, employees, no, { id: record.id, record, createdAtSeconds: 1 })
     })
   await add()
-  await wishFor({ db: other }, no)
+  await subscribeEndpoint({ db: other }, no)
   await add()
   expect(await eventsWritten({ db: one }, no)).toHaveLength(1)
   await one.close()
@@ -95,7 +95,7 @@ for (const store of STORES) {
 
     test('writes no events without subscribers, nor for another organization', async () => {
       const other = (await h.addCaller()).org
-      await wishFor(h, other)
+      await subscribeEndpoint(h, other)
       await added()
       expect(await writtenEvents()).toEqual([])
       expect(await eventsWritten(h, other)).toEqual([])
@@ -103,8 +103,8 @@ for (const store of STORES) {
 
     test('writes events from the first change after a subscription, with a delivery for each endpoint', async () => {
       await added()
-      const one = await wishFor(h, org, ['EMPLOYEE'])
-      const other = await wishFor(h, org)
+      const one = await subscribeEndpoint(h, org, ['EMPLOYEE'])
+      const other = await subscribeEndpoint(h, org)
       const employee = await added()
       await change((tx) => insertRecord(tx, apps, org, { id: 'a', record: anApp(), ...created }))
       const [ofEmployee, ofApp, ...more] = await eventsWritten(h, org)
@@ -119,7 +119,7 @@ for (const store of STORES) {
     })
 
     test('writes no events after the last subscription is removed', async () => {
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       await added()
       await change((tx) => tx.run('DELETE FROM webhook_wishes WHERE org = ?', [org]))
       await added()
@@ -135,13 +135,13 @@ for (const store of STORES) {
       await expect(undone).rejects.toThrow('undone')
       await added()
       expect(await writtenEvents()).toEqual([])
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       await added()
       expect(await writtenEvents()).toEqual(['CREATE EMPLOYEE'])
     })
 
     test('merges the changes of a record in one transaction into one event', async () => {
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       const before = await added()
       await change(async (tx) => {
         await alter(tx, before.id, { firstName: 'A' })
@@ -164,7 +164,7 @@ for (const store of STORES) {
     })
 
     test('writes no event if only private or ignored members change, but includes them in other events', async () => {
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       const employee = await added()
       const browser = aBrowser({ lastOnlineTimestamp: 1 })
       const app = anApp({ notes: '', labels: [] })
@@ -195,7 +195,7 @@ for (const store of STORES) {
     })
 
     test('a failed transaction leaves no event and no delivery, and notifies no listener', async () => {
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       const known = await added()
       const before = await deliveries()
       const notified: true[] = []
@@ -214,7 +214,7 @@ for (const store of STORES) {
     })
 
     test('writes the events of many changes in batches, each once', async () => {
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       const many = Array.from({ length: 1203 }, () => anEmployee())
       await change(async (tx) => {
         const rows = many.map((record) => ({ id: record.id, record, ...created }))
@@ -228,7 +228,7 @@ for (const store of STORES) {
     })
 
     test('composes emitted events with their description, and writes composed events unchanged', async () => {
-      await wishFor(h, org, ['LOGIN', 'EMPLOYEE_ADDED'] satisfies EventObject[])
+      await subscribeEndpoint(h, org, ['LOGIN', 'EMPLOYEE_ADDED'] satisfies EventObject[])
       const login = exampleEventOf('LOGIN').new
       const audit = exampleEventOf('EMPLOYEE_ADDED')
       const { id, timestamp } = audit
@@ -251,7 +251,7 @@ for (const store of STORES) {
     })
 
     test('muteChanges suppresses change events, but not emitted events', async () => {
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       const audit = exampleEventOf('SETTING_UPDATED')
       const { id, timestamp } = audit
       await change(async (tx) => {
@@ -263,7 +263,7 @@ for (const store of STORES) {
     })
 
     test('notifies listeners after the commit of events', async () => {
-      await wishFor(h, org)
+      await subscribeEndpoint(h, org)
       const seen: Promise<number>[] = []
       const stop = h.db.onEvents(() => void seen.push(deliveries().then(({ length }) => length)))
       await added()

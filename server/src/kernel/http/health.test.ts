@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import Fastify from 'fastify'
 import { expect, test, vi } from 'vitest'
-import { standStill } from '../../../../test/support/stand-still.ts'
+import { blockProcess } from '../../../../test/support/stand-still.ts'
 import { version } from '../lib/version.ts'
 import { registerHealth } from './health.ts'
 
@@ -15,7 +15,7 @@ test('/healthz answers with the version', async () => {
 
 test('a check passes if its answer arrived in time but the process was too busy to read it', async () => {
   const part = createServer((socket) => {
-    socket.once('data', () => socket.write('!', () => standStill(2000)))
+    socket.once('data', () => socket.write('!', () => blockProcess(2000)))
   }).listen(0, '127.0.0.1')
   await once(part, 'listening')
   const socket = connect((part.address() as AddressInfo).port, '127.0.0.1')

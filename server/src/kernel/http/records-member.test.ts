@@ -3,7 +3,7 @@ import { apps } from '@muster/contract/app'
 import { describe, expect, test } from 'vitest'
 import { expectAnswer } from '../../../../test/support/answers.ts'
 import { allOperations, exampleRequests } from '../../../../test/support/example-requests.ts'
-import { anAccount, anApp, aUse, put, putUses } from '../../../../test/support/fixtures.ts'
+import { anAccount, anApp, anAccountUser, put, storeAccountUsers } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 
@@ -43,9 +43,9 @@ for (const store of STORES) {
     test('the list of users of an account uses the setting, too', async () => {
       const caller = await h.addCaller()
       const account = anAccount()
-      const use = aUse()
+      const use = anAccountUser()
       await put(h, caller.org, accounts, [account])
-      await putUses(h, caller.org, account.id, [use])
+      await storeAccountUsers(h, caller.org, account.id, [use])
       const answer = await h.call(caller, 'GET', `/v1/accounts/${account.id}/usedBy`)
       expect(answer.body.result).toEqual([use])
     })

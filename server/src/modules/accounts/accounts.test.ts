@@ -12,9 +12,9 @@ import {
 import {
   aFinding,
   anAccount,
-  aUse,
+  anAccountUser,
   put,
-  putUses,
+  storeAccountUsers,
   stateOf,
   unknownId,
 } from '../../../../test/support/fixtures.ts'
@@ -124,13 +124,13 @@ for (const store of STORES) {
       test('returns one element per employee with three members, in order of creation', async () => {
         const account = anAccount()
         const uses = [
-          aUse({ employeeId: account.employeeId, lastUsedTimestamp: 5 }),
-          aUse({ lastUsedTimestamp: 9, passwordManuallyTyped: false }),
-          aUse({ lastUsedTimestamp: null, passwordManuallyTyped: null }),
+          anAccountUser({ employeeId: account.employeeId, lastUsedTimestamp: 5 }),
+          anAccountUser({ lastUsedTimestamp: 9, passwordManuallyTyped: false }),
+          anAccountUser({ lastUsedTimestamp: null, passwordManuallyTyped: null }),
         ]
         await put(h, caller.org, accounts, [account, anAccount()])
-        await putUses(h, caller.org, account.id, uses)
-        await putUses(h, caller.org, unknownId(), [aUse()])
+        await storeAccountUsers(h, caller.org, account.id, uses)
+        await storeAccountUsers(h, caller.org, unknownId(), [anAccountUser()])
         const answer = await h.call(caller, 'GET', `/v1/accounts/${account.id}/usedBy`)
         expectAnswer(answer, page(uses))
         const members = ['employeeId', 'lastUsedTimestamp', 'passwordManuallyTyped']
@@ -147,9 +147,9 @@ for (const store of STORES) {
         fill: async (org, count) => {
           const account = anAccount()
           await put(h, org, accounts, [account])
-          const records = Array.from({ length: count }, () => aUse())
-          await putUses(h, org, account.id, records)
-          await putUses(h, org, unknownId(), [aUse()])
+          const records = Array.from({ length: count }, () => anAccountUser())
+          await storeAccountUsers(h, org, account.id, records)
+          await storeAccountUsers(h, org, unknownId(), [anAccountUser()])
           return { records, path: `/v1/accounts/${account.id}/usedBy` }
         },
       })
@@ -159,14 +159,14 @@ for (const store of STORES) {
       test('deletes the account with its uses and findings, returns it, and keeps everything else', async () => {
         const [account, remaining] = [anAccount({ passwordId: null }), anAccount()]
         await put(h, caller.org, accounts, [remaining])
-        await putUses(h, caller.org, remaining.id, [aUse()])
+        await storeAccountUsers(h, caller.org, remaining.id, [anAccountUser()])
         await put(h, caller.org, findings, [
           aFinding({ accountId: remaining.id }),
           aFinding({ accountId: null }),
         ])
         const before = await stateOf(h, caller.org)
         await put(h, caller.org, accounts, [account])
-        await putUses(h, caller.org, account.id, [aUse(), aUse()])
+        await storeAccountUsers(h, caller.org, account.id, [anAccountUser(), anAccountUser()])
         const found = [
           aFinding({ accountId: account.id }),
           aFinding({ accountId: account.id, state: 'RESOLVED' }),
@@ -204,7 +204,7 @@ for (const store of STORES) {
         const other = await h.addCaller()
         const account = anAccount()
         await put(h, other.org, accounts, [account])
-        await putUses(h, other.org, account.id, [aUse()])
+        await storeAccountUsers(h, other.org, account.id, [anAccountUser()])
         const before = await stateOf(h, other.org)
         expectProblem(await h.call(caller, 'DELETE', `/v1/accounts/${account.id}`), 'not_found')
         expect(await stateOf(h, other.org)).toEqual(before)

@@ -12,7 +12,7 @@ import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import type { Organization } from '../../kernel/organizations/organizations.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
-import { invite, removeAdministrator, resetPassword } from './administrator-acts.ts'
+import { invite, removeAdministrator, resetPassword } from './administrator-actions.ts'
 import { administratorView } from './administrator-view.ts'
 import {
   type AdministratorRow,
@@ -21,7 +21,7 @@ import {
 } from './administrators.service.ts'
 import type { NewLink } from './console-links.ts'
 
-const emailWord = {
+const emailArgument = {
   name: 'EMAIL',
   help: 'the e-mail address of the administrator',
   required: true,
@@ -34,8 +34,8 @@ const linkOrigin = (context: CommandContext) => ({
   nowSeconds: unixSeconds(systemClock),
 })
 
-/** Runs an act in one transaction; what the rules refuse is a failure that its message explains. */
-async function act<T>(
+/** Runs `work` in a transaction. An error of the API becomes a failure with the same message. */
+async function inOrganization<T>(
   context: CommandContext,
   org: string,
   work: (tx: Tx, org: Organization) => Promise<T>,
@@ -59,32 +59,32 @@ async function administratorNamed(
   const row = await findAdministratorByEmail(tx, no, email)
   if (row) return row
   throw new CommandFailure(
-    `The organization ${name} has no administrator ${JSON.stringify(email)}. muster admin list shows them.`,
+    `The organization ${name} has no administrator ${JSON.stringify(email)}. List them with muster admin list.`,
   )
 }
 
-function showLink(context: CommandContext, what: string, { link, expirationTimestamp }: NewLink): void {
+function showLink(context: CommandContext, message: string, { link, expirationTimestamp }: NewLink): void {
   if (context.json) {
     context.printJson({ link, expirationTimestamp })
     return
   }
-  context.note(`${what} The link works once, until ${momentText(expirationTimestamp)}:\n`)
+  context.note(`${message} It works once, until ${momentText(expirationTimestamp)}:\n`)
   context.print(link)
 }
 
 /** `muster admin invite` */
 export const adminInvite = defineCommand({
   name: 'admin invite',
-  summary: 'Make a link by which a person becomes an administrator of the console',
+  summary: 'Create a link that invites an administrator to the console',
   json: true,
   settings: ['publicUrl', 'port'],
-  positionals: [{ ...emailWord, schema: administratorEmail }],
+  positionals: [{ ...emailArgument, schema: administratorEmail }],
   options: {
     role: {
       type: 'text',
       required: true,
       choices: ['owner', 'full-access', 'read-only'],
-      help: 'what the person may do',
+      help: 'role of the administrator',
     },
     org: orgOption,
   },
@@ -92,17 +92,17 @@ export const adminInvite = defineCommand({
   async run(context, { options, words: [email = ''] }) {
     const named = options.role.replace('-', '_').toUpperCase()
     const role = roles.find((one) => one === named) ?? 'READ_ONLY'
-    const made = await act(context, options.org, (tx, { no: org }) =>
+    const created = await inOrganization(context, options.org, (tx, { no: org }) =>
       invite(tx, linkOrigin(context), { org, email, role, invitedBy: null }, cliAuditContext()),
     )
-    showLink(context, `Give ${email} this link.`, made)
+    showLink(context, `Send this link to ${email}.`, created)
   },
 })
 
 /** `muster admin list` */
 export const adminList = defineCommand({
   name: 'admin list',
-  summary: 'List the administrators of the console',
+  summary: 'List the console administrators',
   needsStore: true,
   json: true,
   options: { org: orgOption },
@@ -114,61 +114,65 @@ export const adminList = defineCommand({
     })
     if (context.json) return context.printJson(all)
     if (all.length === 0)
-      return context.note('There are no administrators. muster admin invite makes a link for one.')
+      return context.note('There are no administrators. Invite one with muster admin invite.')
     const rows = all.map(({ id, email, name, role, secondFactors, lastSignInTimestamp }) => [
-      ...[id, email, name, role, secondFactors.join(', ') || '-'],
+      id,
+      email,
+      name,
+      role,
+      secondFactors.join(', ') || '-',
       momentText(lastSignInTimestamp),
     ])
-    context.print(textTable(['ID', 'E-MAIL', 'NAME', 'ROLE', 'SECOND STEPS', 'LAST SIGNED IN'], rows))
+    context.print(textTable(['ID', 'E-MAIL', 'NAME', 'ROLE', 'SECOND FACTORS', 'LAST SIGN-IN'], rows))
   },
 })
 
 /** `muster admin reset-password` */
 export const adminResetPassword = defineCommand({
   name: 'admin reset-password',
-  summary: 'Make a link by which an administrator sets a new password',
+  summary: 'Create a link that lets an administrator set a new password',
   needsStore: true,
   json: true,
   settings: ['publicUrl', 'port'],
-  positionals: [emailWord],
+  positionals: [emailArgument],
   options: {
     removeSecondFactors: {
       type: 'flag',
-      help: 'take authenticator app, passkeys and recovery codes away, too, and the password with them, and end all sessions',
+      help: 'also remove the password, authenticator app, passkeys and recovery codes, and end all sessions',
     },
     org: orgOption,
   },
   details: 'Example:\n  muster admin reset-password ada@example.com --remove-second-factors',
   async run(context, { options, words: [email = ''] }) {
-    const how = { removeSecondFactors: options.removeSecondFactors, invitedBy: null }
-    const made = await act(context, options.org, async (tx, organization) => {
+    const resetOptions = { removeSecondFactors: options.removeSecondFactors, invitedBy: null }
+    const created = await inOrganization(context, options.org, async (tx, organization) => {
       const row = await administratorNamed(tx, organization, email)
-      return resetPassword(tx, linkOrigin(context), row, how, cliAuditContext())
+      return resetPassword(tx, linkOrigin(context), row, resetOptions, cliAuditContext())
     })
-    const also = how.removeSecondFactors ? ' The old password works no more.' : ''
-    showLink(context, `Give ${email} this link.${also}`, made)
+    const also = options.removeSecondFactors ? ' The old password no longer works.' : ''
+    showLink(context, `Send this link to ${email}.${also}`, created)
   },
 })
 
 /** `muster admin remove` */
 export const adminRemove = defineCommand({
   name: 'admin remove',
-  summary: 'Remove an administrator of the console and end all their sessions',
+  summary: 'Remove a console administrator and end all their sessions',
   needsStore: true,
   json: true,
-  positionals: [emailWord],
+  positionals: [emailArgument],
   options: {
-    revokeKeys: { type: 'flag', help: 'revoke the API keys that the person holds, too' },
+    revokeKeys: { type: 'flag', help: 'also revoke the API keys that the administrator holds' },
     org: orgOption,
   },
   details: 'Example:\n  muster admin remove ada@example.com --revoke-keys',
   async run(context, { options, words: [email = ''] }) {
     const { revokeKeys } = options
-    const removed = await act(context, options.org, async (tx, organization) => {
+    const removed = await inOrganization(context, options.org, async (tx, organization) => {
       const { id } = await administratorNamed(tx, organization, email)
       return removeAdministrator(tx, organization.no, id, revokeKeys, cliAuditContext())
     })
     if (context.json) context.printJson({ id: removed.id, email: removed.email })
-    else context.print(`${removed.email} was removed.`)
+    else context.print(`Removed ${removed.email}.`)
   },
 })

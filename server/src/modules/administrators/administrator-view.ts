@@ -3,11 +3,11 @@ import type { SignInState } from '@muster/contract/console/console-session'
 import { defaultOrganization, findOrganization } from '../../kernel/organizations/organizations.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { type FoundSession, freshUntil } from '../console/console-sessions.ts'
+import { type FoundSession, reauthenticationExpiry } from '../console/console-sessions.ts'
 import { listPasskeys } from '../sign-in/passkeys.service.ts'
 import { type AdministratorRow, countRecoveryCodes, hasAdministrator } from './administrators.service.ts'
 
-/** The second steps that an administrator can take; none if there is only the password. */
+/** Returns the second factors of an administrator; empty with only a password. */
 export async function secondFactorsOf(db: Reader, administrator: AdministratorRow): Promise<SecondFactor[]> {
   const { org, id, totpSecret } = administrator
   const factors: SecondFactor[] = []
@@ -17,7 +17,7 @@ export async function secondFactorsOf(db: Reader, administrator: AdministratorRo
   return factors
 }
 
-/** An administrator as others see them. */
+/** Returns the public view of an administrator. */
 export async function administratorView(db: Reader, row: AdministratorRow): Promise<Administrator> {
   const { id, email, name, role, creationTimestamp, lastSignInTimestamp } = row
   return {
@@ -33,7 +33,7 @@ export async function administratorView(db: Reader, row: AdministratorRow): Prom
   }
 }
 
-/** How far somebody has come with signing in. Before the second step nothing is told but what that can be. */
+/** Returns the state of a sign-in. Before the second step it reveals only the available second factors. */
 export async function signInState(
   { db, oidcName }: ConsoleParts,
   found?: FoundSession,
@@ -59,6 +59,6 @@ export async function signInState(
     secondFactors,
     administrator: await administratorView(db, administrator),
     organization: organization.name,
-    reauthenticationUntilTimestamp: freshUntil(session),
+    reauthenticationUntilTimestamp: reauthenticationExpiry(session),
   }
 }

@@ -2,7 +2,7 @@ import type { Role } from '@muster/contract/console/console-operation'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import type { Param, Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** A person who uses the console, as it is kept. What is secret is hashed or encrypted. */
+/** Console administrator as stored. Secrets are hashed or encrypted. */
 export interface AdministratorRow {
   org: number
   id: string
@@ -12,7 +12,7 @@ export interface AdministratorRow {
   passwordHash: string | null
   /** Encrypted with the deployment's key. */
   totpSecret: string | null
-  /** The step of the last code that was taken, so that none is taken twice. */
+  /** Time step of the last accepted code, to prevent replay. */
   totpLastStep: number | null
   oidcIssuer: string | null
   oidcSubject: string | null
@@ -20,7 +20,7 @@ export interface AdministratorRow {
   lastSignInTimestamp: number | null
 }
 
-/** The columns by the names of their members. */
+/** Column of each member. */
 const columns = {
   org: 'org',
   id: 'id',
@@ -48,8 +48,8 @@ export const findAdministrator = (
   db.get<AdministratorRow>(`SELECT ${selected} FROM administrators WHERE org = ? AND id = ?`, [org, id])
 
 /**
- * An administrator as they are now, who stays so until the transaction ends. Who begins sessions, or ends those of an
- * administrator, asks for it first: a session that is being begun could else be missed by what ends them all.
+ * Reads an administrator and locks the row until the transaction ends. Must be called before sessions are created or
+ * removed; otherwise a session that is being created could survive a "sign out everywhere".
  */
 export const lockAdministrator = (tx: Tx, org: number, id: string): Promise<AdministratorRow | undefined> =>
   tx.get<AdministratorRow>(
@@ -67,21 +67,21 @@ export const findAdministratorByEmail = (
     foldCase(email),
   ])
 
-/** The administrators of all organizations with this address, by organization. */
+/** Returns the administrators with this address in all organizations, ordered by organization. */
 export const administratorsWithEmail = (db: Reader, email: string): Promise<AdministratorRow[]> =>
   db.all<AdministratorRow>(`SELECT ${selected} FROM administrators WHERE email_key = ? ORDER BY org`, [
     foldCase(email),
   ])
 
-/** The most passwords that any one address has, of the organizations that it administers. */
-export const mostPasswordsOfAnAddress = async (db: Reader): Promise<number> =>
+/** Returns the maximum number of passwords that a single address has across its organizations. */
+export const maximumPasswordsPerEmail = async (db: Reader): Promise<number> =>
   (
     await db.get<{ passwords: number }>(
       'SELECT count(*) AS passwords FROM administrators WHERE password_hash IS NOT NULL GROUP BY email_key ORDER BY 1 DESC LIMIT 1',
     )
   )?.passwords ?? 0
 
-/** The administrators of all organizations whom an identity provider knows by this subject, by organization. */
+/** Returns the administrators with this subject in all organizations, ordered by organization. */
 export const administratorsWithSubject = (
   db: Reader,
   issuer: string,
@@ -92,18 +92,16 @@ export const administratorsWithSubject = (
     [issuer, subject],
   )
 
-/** All administrators of an organization, oldest first. */
+/** Returns the administrators of an organization, oldest first. */
 export const listAdministratorRows = (db: Reader, org: number): Promise<AdministratorRow[]> =>
   db.all<AdministratorRow>(
     `SELECT ${selected} FROM administrators WHERE org = ? ORDER BY creation_timestamp, id`,
     [org],
   )
 
-/** Whether the organization has an administrator. */
 export const hasAdministrator = async (db: Reader, org: number): Promise<boolean> =>
   (await db.get('SELECT 1 AS one FROM administrators WHERE org = ? LIMIT 1', [org])) !== undefined
 
-/** How many owners the organization has. */
 export const countOwners = async (db: Reader, org: number): Promise<number> =>
   (
     await db.get<{ owners: number }>(
@@ -112,11 +110,7 @@ export const countOwners = async (db: Reader, org: number): Promise<number> =>
     )
   )?.owners ?? 0
 
-/**
- * Adds an administrator.
- *
- * @throws UniqueViolationError when the organization has one with this address
- */
+/** @throws UniqueViolationError if the organization has an administrator with this address */
 export async function insertAdministrator(tx: Tx, row: AdministratorRow): Promise<void> {
   const members = Object.keys(columns) as (keyof AdministratorRow)[]
   await tx.insert(
@@ -128,7 +122,7 @@ export async function insertAdministrator(tx: Tx, row: AdministratorRow): Promis
 
 type Changeable = Omit<AdministratorRow, 'org' | 'id' | 'email' | 'creationTimestamp'>
 
-/** Changes what is named of an administrator; false if there is none. */
+/** Changes the given members of an administrator; false if there is none. */
 export async function updateAdministrator(
   tx: Tx,
   org: number,
@@ -141,14 +135,14 @@ export async function updateAdministrator(
   return (await tx.run(sql, [...entries.map(([, value]) => value), org, id])) > 0
 }
 
-/** Takes a step of the authenticator app; false if it or a later one was taken before. */
+/** Consumes a TOTP step; false if it or a later one was used before. */
 export async function takeTotpStep(tx: Tx, org: number, id: string, step: number): Promise<boolean> {
   const sql =
     'UPDATE administrators SET totp_last_step = ? WHERE org = ? AND id = ? AND (totp_last_step IS NULL OR totp_last_step < ?)'
   return (await tx.run(sql, [step, org, id, step])) > 0
 }
 
-/** Removes an administrator and all that is theirs; false if there is none. */
+/** Removes an administrator with all their data; false if there is none. */
 export async function removeAdministratorRow(tx: Tx, org: number, id: string): Promise<boolean> {
   await lockAdministrator(tx, org, id)
   for (const table of ['passkeys', 'recovery_codes', 'console_sessions', 'invitations', 'saved_filters'])
@@ -156,7 +150,7 @@ export async function removeAdministratorRow(tx: Tx, org: number, id: string): P
   return (await tx.run('DELETE FROM administrators WHERE org = ? AND id = ?', [org, id])) > 0
 }
 
-/** Puts new recovery codes in the place of the old ones; their hashes are kept. */
+/** Replaces the recovery codes of an administrator. */
 export async function replaceRecoveryCodes(
   tx: Tx,
   org: number,
@@ -169,7 +163,7 @@ export async function replaceRecoveryCodes(
   await tx.insert('recovery_codes', ['org', 'administrator_id', 'hash'], rows)
 }
 
-/** Uses a recovery code up; false if there is none with this hash. */
+/** Consumes a recovery code; false if there is none with this hash. */
 export const takeRecoveryCode = async (
   tx: Tx,
   org: number,
@@ -182,7 +176,7 @@ export const takeRecoveryCode = async (
     hash,
   ])) > 0
 
-/** How many recovery codes have not been used. */
+/** Returns the number of unused recovery codes. */
 export const countRecoveryCodes = async (db: Reader, org: number, administratorId: string): Promise<number> =>
   (
     await db.get<{ codes: number }>(

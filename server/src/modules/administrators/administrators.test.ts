@@ -38,7 +38,7 @@ for (const store of STORES) {
       consoleBrowser(h).call('POST', 'links/accept', { token, password: goodPassword, ...more })
     const people = async () => (await ada.call('GET', 'administrators')).body
 
-    test('who is invited gets a mail with a link, and becomes what the invitation says', async () => {
+    test('an invited person gets a mail with a link and becomes an administrator with the role', async () => {
       const { email, body, status } = await invite('FULL_ACCESS')
       expect(status).toBe(200)
       expect(body).toMatchObject({ sentBy: 'FILE' })
@@ -56,7 +56,7 @@ for (const store of STORES) {
       expect((await people()).invitations).toEqual([])
     })
 
-    test('a link works once, for its address only, and not when it was taken back or is late', async () => {
+    test('a link works once, for its address only, and not once revoked or expired', async () => {
       const used = await invite()
       expect((await accept(tokenOf(used.body), { email: 'eve@example.com' })).status).toBe(400)
       expect((await accept(tokenOf(used.body))).status).toBe(200)
@@ -70,7 +70,7 @@ for (const store of STORES) {
       expectProblem(await accept(tokenOf(late.body)), 'sign_in_failed')
     })
 
-    test('a new invitation of the same address ends the older one', async () => {
+    test('a new invitation for an address replaces the older one', async () => {
       const first = await invite('OWNER', 'twice@example.com')
       const second = await invite('READ_ONLY', 'Twice@example.com')
       expectProblem(await accept(tokenOf(first.body)), 'sign_in_failed')
@@ -78,7 +78,7 @@ for (const store of STORES) {
       expectProblem(await invite('OWNER', 'twice@EXAMPLE.com'), 'conflict')
     })
 
-    test('two who use an invitation at the same time become one administrator', async () => {
+    test('two concurrent uses of an invitation add one administrator', async () => {
       const { email, body } = await invite()
       const answers = await Promise.all([accept(tokenOf(body)), accept(tokenOf(body))])
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
@@ -103,7 +103,7 @@ for (const store of STORES) {
       expectProblem(old, 'sign_in_failed')
     })
 
-    test('a reset of all leaves no way in but the link: not the old password, nor the identity provider that was known', async () => {
+    test('a full reset leaves only the link: neither the old password nor the known identity provider works', async () => {
       const bob = await signedIn(h, org)
       await h.db.inTransaction((tx) =>
         updateAdministrator(tx, org, bob.id, { oidcIssuer: 'https://id.example', oidcSubject: 'mallory' }),
@@ -125,30 +125,33 @@ for (const store of STORES) {
 
     test.each([
       ['removed', 'DELETE', { revokeKeys: false }],
-      ['lowered', 'PATCH', { role: 'FULL_ACCESS' }],
-    ] as const)('no link that an owner has made works once they are %s', async (_what, method, body) => {
-      const eve = await signedIn(h, org)
-      const bob = await signedIn(h, org)
-      const reset = () => eve.call('POST', `administrators/${bob.id}/reset-password`, {})
-      const invitation = await eve.call('POST', 'invitations', {
-        email: `eve-${++count}@example.com`,
-        role: 'OWNER',
-      })
-      const link = await reset()
-      await fresh()
-      const [change, atOnce] = await Promise.all([
-        ada.call(method, `administrators/${eve.id}`, body),
-        reset(),
-      ])
-      expect(change.status).toBe(200)
-      const tokens = [invitation, link, atOnce].flatMap(({ status, body }) =>
-        status === 200 ? [tokenOf(body)] : [],
-      )
-      for (const token of tokens) expectProblem(await accept(token), 'sign_in_failed')
-      expect((await bob.call('GET', 'keys')).status).toBe(200)
-    })
+      ['demoted', 'PATCH', { role: 'FULL_ACCESS' }],
+    ] as const)(
+      'links created by an owner stop working once the owner is %s',
+      async (_what, method, body) => {
+        const eve = await signedIn(h, org)
+        const bob = await signedIn(h, org)
+        const reset = () => eve.call('POST', `administrators/${bob.id}/reset-password`, {})
+        const invitation = await eve.call('POST', 'invitations', {
+          email: `eve-${++count}@example.com`,
+          role: 'OWNER',
+        })
+        const link = await reset()
+        await fresh()
+        const [change, concurrent] = await Promise.all([
+          ada.call(method, `administrators/${eve.id}`, body),
+          reset(),
+        ])
+        expect(change.status).toBe(200)
+        const tokens = [invitation, link, concurrent].flatMap(({ status, body }) =>
+          status === 200 ? [tokenOf(body)] : [],
+        )
+        for (const token of tokens) expectProblem(await accept(token), 'sign_in_failed')
+        expect((await bob.call('GET', 'keys')).status).toBe(200)
+      },
+    )
 
-    test('of several reset links that are made at once one works, and none once the password was changed', async () => {
+    test('of several concurrent reset links one works, and none after a password change', async () => {
       const bob = await signedIn(h, org)
       await fresh()
       const reset = async () =>
@@ -165,7 +168,7 @@ for (const store of STORES) {
       expect((await Promise.all(tokens.map(opened))).filter(Boolean)).toEqual([])
     })
 
-    test('one owner stays: the last is neither removed nor lowered, also by two at the same time', async () => {
+    test('the last owner is neither removed nor demoted, even by concurrent requests', async () => {
       const other = await h.addOrganization('owners')
       const one = await signedIn(h, other)
       expectProblem(await one.call('DELETE', `administrators/${one.id}`, { revokeKeys: false }), 'conflict')
@@ -180,7 +183,7 @@ for (const store of STORES) {
     })
 
     test.each([true, false])(
-      'who is removed is out at once; their keys go if told so: %s',
+      'a removed administrator is signed out at once; their keys are revoked on request: %s',
       async (revokeKeys) => {
         const bob = await signedIn(h, org, 'FULL_ACCESS')
         const { body } = await bob.call('POST', 'keys', { name: 'bob', permission: 'READ_ONLY' })
@@ -193,7 +196,7 @@ for (const store of STORES) {
       },
     )
 
-    test('who may only read holds no key that may do more, once they are lowered', async () => {
+    test('demoting an administrator revokes the keys that exceed the new role', async () => {
       const bob = await signedIn(h, org)
       const make = async (permission: string) =>
         (await bob.call('POST', 'keys', { name: 'bob', permission })).body
@@ -216,7 +219,7 @@ for (const store of STORES) {
       })
     })
 
-    test('what names no administrator is not found', async () => {
+    test('returns 404 for an unknown administrator or invitation', async () => {
       await fresh()
       for (const [method, path, body] of [
         ['PATCH', `administrators/${unknownId()}`, { role: 'OWNER' }],

@@ -6,30 +6,30 @@ import { type AdministratorRow, hasAdministrator } from './administrators.servic
 import { type InvitationRow, insertInvitation } from './invitations.service.ts'
 
 const hourSeconds = 60 * 60
-const lifeSeconds = { SETUP: 24 * hourSeconds, INVITATION: 7 * 24 * hourSeconds, RESET: 24 * hourSeconds }
+const lifetimeSeconds = { SETUP: 24 * hourSeconds, INVITATION: 7 * 24 * hourSeconds, RESET: 24 * hourSeconds }
 
-/** A link that was just made: the only time that its token is there. */
+/** Link that was just created. Its token cannot be read again. */
 export interface NewLink {
   readonly link: string
   readonly expirationTimestamp: number
 }
 
-/** When and where links are made. */
+/** Base URL, ID and time of a new link. */
 export interface LinkOrigin {
   readonly publicUrl: string
   readonly id: string
   readonly nowSeconds: number
 }
 
-/** The token stands behind the #, so that browsers send it to nobody by themselves and no log has it. */
-async function makeLink(
+/** Creates a link. The token is in the fragment, which browsers do not send, so it appears in no server log. */
+async function createLink(
   tx: Tx,
   { publicUrl, id, nowSeconds }: LinkOrigin,
   page: string,
   facts: Pick<InvitationRow, 'org' | 'kind' | 'email' | 'role' | 'administratorId' | 'invitedBy'>,
 ): Promise<NewLink> {
   const { token, hash } = newSecretToken()
-  const expirationTimestamp = nowSeconds + lifeSeconds[facts.kind]
+  const expirationTimestamp = nowSeconds + lifetimeSeconds[facts.kind]
   await insertInvitation(tx, {
     ...facts,
     id,
@@ -40,34 +40,34 @@ async function makeLink(
   return { link: `${publicUrl}/console/${page}#${token}`, expirationTimestamp }
 }
 
-/** A link by which a person becomes an administrator. */
-export const makeInvitation = (
+/** Creates a link that invites an administrator. */
+export const createInvitation = (
   tx: Tx,
   origin: LinkOrigin,
   plan: { org: number; email: string; role: Role; invitedBy: string | null },
 ): Promise<NewLink> =>
-  makeLink(tx, origin, 'invitation', { ...plan, kind: 'INVITATION', administratorId: null })
+  createLink(tx, origin, 'invitation', { ...plan, kind: 'INVITATION', administratorId: null })
 
-/** A link by which an administrator sets a new password. */
-export const makeResetLink = (
+/** Creates a link that lets an administrator set a new password. */
+export const createResetLink = (
   tx: Tx,
   origin: LinkOrigin,
   { org, id, email, role }: AdministratorRow,
   invitedBy: string | null,
 ): Promise<NewLink> =>
-  makeLink(tx, origin, 'reset', { org, kind: 'RESET', email, role, administratorId: id, invitedBy })
+  createLink(tx, origin, 'reset', { org, kind: 'RESET', email, role, administratorId: id, invitedBy })
 
 /**
- * A link by which the first administrator, an owner, sets up the console; undefined when there is an administrator. A
- * start does not end the links of an earlier one, nor those of other processes: the first that is used ends them all.
+ * Creates a link that lets the first administrator, an owner, set up the console; undefined if there is an administrator.
+ * Earlier setup links, also those of other processes, stay valid until one is used.
  */
-export const makeSetupLink = (
+export const createSetupLink = (
   db: Db,
   origin: LinkOrigin,
   { no }: Organization,
 ): Promise<NewLink | undefined> =>
   db.inTransaction(async (tx) => {
     if (await hasAdministrator(tx, no)) return undefined
-    const whoever = { email: null, administratorId: null, invitedBy: null }
-    return makeLink(tx, origin, 'setup', { ...whoever, org: no, kind: 'SETUP', role: 'OWNER' })
+    const anyone = { email: null, administratorId: null, invitedBy: null }
+    return createLink(tx, origin, 'setup', { ...anyone, org: no, kind: 'SETUP', role: 'OWNER' })
   })

@@ -3,7 +3,7 @@ import type { Mail } from '../notices/mail.ts'
 const dateText = (unixSeconds: number): string =>
   `${new Date(unixSeconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** A link and what its mail says of it. */
+/** Content of a mail with a link. */
 export interface LinkMail {
   readonly to: string
   readonly organization: string
@@ -13,29 +13,29 @@ export interface LinkMail {
 
 export const invitationMail = ({ to, organization, link, expirationTimestamp }: LinkMail): Mail => ({
   to,
-  subject: `You are invited to administer ${organization} in Muster`,
+  subject: `You have been invited to administer ${organization} in Muster`,
   text: `Hello,
 
-you are invited to the admin console of Muster, for the organization ${organization}.
-Choose your password here:
+You have been invited to the Muster console of the organization ${organization}.
+Open this link to set your password:
 
 ${link}
 
-The link works once, until ${dateText(expirationTimestamp)}. If you did not expect it, leave it alone.
+The link works once, until ${dateText(expirationTimestamp)}. If you weren't expecting this, you can ignore it.
 `,
 })
 
-/** What an employee is sent to connect a browser by. */
+/** Mail with a link that enrolls the employee's browser. */
 export const enrollmentMail = ({ to, organization, link, expirationTimestamp }: LinkMail): Mail => ({
   to,
   subject: `Connect your browser to ${organization}`,
   text: `Hello,
 
-${organization} protects its work accounts with Muster. Open this link in the browser that you work with, and follow it:
+${organization} protects its work accounts with Muster. Open this link in the browser that you use for work and follow the steps:
 
 ${link}
 
-The link works once, until ${dateText(expirationTimestamp)}. It is for you alone: do not pass it on. If you did not expect it,
+The link works once, until ${dateText(expirationTimestamp)}. It is personal: do not forward it. If you weren't expecting this,
 ask your security team before you open it.
 `,
 })
@@ -45,10 +45,10 @@ export const resetMail = ({ to, organization, link, expirationTimestamp }: LinkM
   subject: 'Set a new password for Muster',
   text: `Hello,
 
-an owner of the organization ${organization} asks you to set a new password for the admin console of Muster:
+An owner of the organization ${organization} has asked you to set a new password for the Muster console:
 
 ${link}
 
-The link works once, until ${dateText(expirationTimestamp)}. When it is used, all your sessions end.
+The link works once, until ${dateText(expirationTimestamp)}. Using it ends all your sessions.
 `,
 })

@@ -2,11 +2,11 @@ import { type ConsoleKey, type keyOperations, keyPermissions } from '@muster/con
 import { roleCovers } from '@muster/contract/console/console-operation'
 import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
-import { lockPeople } from '../administrators/administrator-acts.ts'
+import { lockAdministrators } from '../administrators/administrator-actions.ts'
 import { findAdministratorByEmail } from '../administrators/administrators.service.ts'
+import { auditContext } from '../console/audit-context.ts'
 import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { toldBy } from '../console/told-by.ts'
 import { listKeyHours } from './api-key-hours.service.ts'
 import { type ApiKey, findApiKey, listApiKeys } from './api-keys.service.ts'
 import { revokeKey } from './audited-key.ts'
@@ -47,7 +47,7 @@ async function requireHolder(
   { holder: email, permission }: Pick<ApiKey, 'holder' | 'permission'>,
   refusal: (reason: string) => ApiError,
 ): Promise<string> {
-  await lockPeople(tx, org)
+  await lockAdministrators(tx, org)
   const holder = await findAdministratorByEmail(tx, org, email)
   if (!holder) throw refusal('must be the e-mail address of an administrator of the organization')
   if (!roleCovers(holder.role, permission))
@@ -70,7 +70,7 @@ export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof k
     curl: `curl${pinOptions()} -H 'x-api-key: ${key.key}' '${publicUrl}/v1/employees?limit=10'`,
   })
 
-  const issueContext = (call: ConsoleCall) => ({ nowMs: clock.nowMs(), actor: toldBy(call).actor })
+  const issueContext = (call: ConsoleCall) => ({ nowMs: clock.nowMs(), actor: auditContext(call).actor })
 
   const requireKey = async (org: number, id: string, reader: Reader = db): Promise<ApiKey> => {
     const key = await findApiKey(reader, org, id)
@@ -118,7 +118,7 @@ export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof k
     revokeKey: async ({ caller, origin }, _body, id) => {
       const { org } = caller.administrator
       const key = await requireKey(org, id)
-      await db.inTransaction((tx) => revokeKey(tx, key, toldBy({ caller, origin })))
+      await db.inTransaction((tx) => revokeKey(tx, key, auditContext({ caller, origin })))
       return keyView(await requireKey(org, id), origin.nowSeconds)
     },
 

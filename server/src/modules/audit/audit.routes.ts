@@ -15,7 +15,7 @@ import { foldCase } from '../../kernel/lib/fold-case.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { type Admission, admit, callOf, consoleApiPrefix } from '../console/console-bind.ts'
 import { sendFile } from '../console/send-file.ts'
-import { toldBy } from '../console/told-by.ts'
+import { auditContext } from '../console/audit-context.ts'
 import { auditCsv, auditLine } from './audit-file.ts'
 import { type AuditCursor, type AuditFilters, type AuditLink, listAudit } from './audit-list.store.ts'
 
@@ -59,7 +59,7 @@ export function registerAudit(app: FastifyInstance, admission: Admission & { rea
       // Audited before the first byte is sent: a partial download counts as an export.
       await db.inTransaction((tx) =>
         recordAudit(tx, org, 'DATA_EXPORTED', {
-          ...toldBy(call),
+          ...auditContext(call),
           new: { what: 'audit trail', format: format === 'csv' ? 'CSV' : 'JSON', count: 0 },
         }),
       )

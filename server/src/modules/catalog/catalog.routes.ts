@@ -6,7 +6,7 @@ import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { auditContext } from '../console/told-by.ts'
+import { auditContext } from '../console/audit-context.ts'
 import { listCatalogProducts } from './catalog-products.service.ts'
 import { addCatalogProducts, removeUnreferencedProduct } from './change-catalog.ts'
 

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { auditedConsole } from '../../../../test/guards/audited-acts.ts'
 import {
   auditTrail,
-  objectsTold,
+  auditObjectsOf,
   oneEach,
   type Scene,
   schemaMistakes,
-  toldDuring,
+  auditEventsDuring,
 } from '../../../../test/support/audit.ts'
 import {
   type ConsoleBrowser,
@@ -27,7 +27,7 @@ import { failedSignIns } from '../sign-in/sign-in-audit.ts'
 type Scenes<Names extends keyof typeof auditedConsole> = {
   readonly [A in Names]: Record<(typeof auditedConsole)[A][number], Scene>
 }
-/** What signing in consists of. */
+/** Operations of signing in. */
 const signInNames = [
   ...['signIn', 'signInByTotp', 'signInByRecoveryCode', 'signInByPasskey', 'openLink', 'acceptLink'],
   ...['reauthenticate', 'reauthenticateByPasskey', 'changePassword', 'confirmTotp', 'removeTotp'],
@@ -97,7 +97,7 @@ for (const store of STORES) {
       await right(person, 'POST', 'sign-in-methods/passkeys', { name: 'Laptop', response })
       return { person, key }
     }
-    /** To prove who one is takes long, so those of whom nothing is changed serve several acts. */
+    /** Shares administrators that no scene changes, because signing in is slow. */
     const once = <T>(make: () => Promise<T>) => {
       let made: Promise<T> | undefined
       return () => {
@@ -335,20 +335,20 @@ for (const store of STORES) {
       },
     }
 
-    test('who signs in, who fails to, and who changes how they sign in leaves one event', async () => {
-      expect(await objectsTold(h.db, ada.org, signIns)).toEqual(oneEach(tableOf(isSignIn)))
+    test('signing in, failing to, and changing sign-in methods record one event each', async () => {
+      expect(await auditObjectsOf(h.db, ada.org, signIns)).toEqual(oneEach(tableOf(isSignIn)))
     })
 
-    test('each call of the page that changes something leaves its event', async () => {
+    test('each console operation that changes something records its event', async () => {
       await right(ada, 'POST', 'sign-in', password(ada.email))
       const licensing = ['EMPLOYEE_UPDATED', 'LICENSE_ASSIGNED', 'ENROLLMENT_LINK_CREATED']
-      expect(await objectsTold(h.db, ada.org, others)).toEqual({
+      expect(await auditObjectsOf(h.db, ada.org, others)).toEqual({
         ...oneEach(tableOf((name) => !isSignIn(name))),
         mailEnrollmentLink: { ENROLLMENT_LINK_CREATED: licensing },
       })
     })
 
-    test('the events say who did it, as their schemas do, and hold no secret', async () => {
+    test('the events name the actor, match their schema and contain no secret', async () => {
       const events = await auditTrail(h.db, ada.org)
       expect(events.flatMap(schemaMistakes)).toEqual([])
       const byAda = events.filter(({ actor }) => actor && 'role' in actor && actor.email === ada.email)
@@ -369,26 +369,26 @@ for (const store of STORES) {
       expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
     })
 
-    test('what an administrator changes in records is told as theirs, not as a key of theirs', async () => {
+    test('changes to records are attributed to the administrator, not to an API key', async () => {
       await right(ada, 'POST', 'records/employees', { email: 'by-ada@example.com' })
       const last = (await auditTrail(h.db, ada.org)).at(-1)
       expect(last).toMatchObject({ object: 'EMPLOYEE_ADDED', actor: { source: 'UI', email: ada.email } })
     })
 
-    test('of an address that nobody has, a failed sign-in is told like of any other, and no more than 300 in an hour for an organization', async () => {
+    test('failed sign-ins are recorded also for unknown addresses, at most 300 per hour and organization', async () => {
       const unknown = { email: 'nobody@example.org', password: 'x' }
       await wrong(consoleBrowser(h), 'sign-in', unknown)
       const before = await auditTrail(h.db, ada.org)
       expect(before.at(-1)).toMatchObject({ new: { email: 'nobody@example.org', method: 'PASSWORD' } })
-      const { tell } = failedSignIns(h.db)
+      const { record } = failedSignIns(h.db)
       const origin = { address: '192.0.2.1', userAgent: undefined, nowSeconds: unixSeconds(h.clock) }
       const failed = { org: undefined, email: 'nobody@example.org', method: 'PASSWORD' } as const
-      await Promise.all(Array.from({ length: 305 }, () => tell(origin, failed)))
-      const told = (await auditTrail(h.db, ada.org)).slice(before.length)
-      expect(told).toHaveLength(300)
-      expect(told.filter(({ description }) => description.includes('No more'))).toHaveLength(1)
-      const other = await h.addOrganization('told by itself')
-      expect(await toldDuring(h.db, other, () => tell(origin, { ...failed, org: other }))).toHaveLength(1)
+      await Promise.all(Array.from({ length: 305 }, () => record(origin, failed)))
+      const recorded = (await auditTrail(h.db, ada.org)).slice(before.length)
+      expect(recorded).toHaveLength(300)
+      expect(recorded.filter(({ description }) => description.includes('No more'))).toHaveLength(1)
+      const other = await h.addOrganization('counted separately')
+      expect(await auditEventsDuring(h.db, other, () => record(origin, { ...failed, org: other }))).toHaveLength(1)
     })
   })
 }

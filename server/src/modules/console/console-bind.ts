@@ -21,42 +21,44 @@ import {
   sessionCookieOptions,
 } from './console-cookies.ts'
 import {
+  authenticateSession,
   type FoundSession,
-  findLiveSession,
-  requireFresh,
+  requireReauthentication,
   type SessionOrigin,
   signedOut,
 } from './console-sessions.ts'
 import { requireSameOrigin } from './same-origin.ts'
 
-/** A request of the page, once it may be answered. */
+/** Authorized request of the console page. */
 export interface ConsoleCall {
   readonly origin: SessionOrigin
-  /** Who asks, if anybody is signed in or on the way to be. */
+  /** Session of the caller, also one that still needs the second step. */
   readonly found: FoundSession | undefined
-  /** Who asks. @throws Error for an operation that is open to anybody */
+  /**
+   * Session of the caller. @throws Error for a public operation without a session
+   */
   readonly caller: FoundSession
-  /** Gives the browser a new session, or with `undefined` takes it away. */
+  /** Sets the session cookie, or clears it with `undefined`. */
   setSession(token: string | undefined): void
-  /** By what the browser may be known, see `known-browser.ts`. */
+  /** Cookie that marks a known browser, see `known-browser.ts`. */
   readonly browser: string | undefined
-  /** Lets the browser be known from now on. */
+  /** Sets the cookie that marks a known browser. */
   setBrowser(known: string): void
 }
 
 type Operations = typeof consoleOperations
 
-/** What the server does for each operation of the console; one that is missing does not compile. */
+/** Handler of each console operation. A missing handler is a compile error. */
 export type ConsoleHandlers<Ids extends ConsoleOperationId = ConsoleOperationId> = {
   readonly [Id in Ids]: (
     call: ConsoleCall,
     body: ConsoleBody<Operations[Id]>,
-    /** The id of the path, which a store can hold; empty for paths without one. */
+    /** The `:id` of the path; empty for paths without one. */
     id: string,
   ) => Promise<ConsoleAnswer<Operations[Id]>>
 }
 
-/** What admission of a request needs. */
+/** Dependencies of `admit`. */
 export interface Admission {
   readonly db: Db
   readonly clock: Clock
@@ -69,21 +71,20 @@ declare module 'fastify' {
   }
 }
 
-/** Every call of the page starts with it. */
+/** Path prefix of all console operations. */
 export const consoleApiPrefix = '/console/api'
 
 /**
- * The page says in it whose page it is, by their id. All tabs of a browser share one cookie: after somebody has signed in in
- * one of them, the others still show what they had read for whoever was signed in before.
+ * ID of the administrator that the page shows. All tabs of a browser share a cookie: after another administrator signs
+ * in in one tab, the others still show the previous one's data and must not act as the new one.
  */
 const administratorHeader = 'x-muster-administrator'
 
 const bodyLimitBytesDefault = 64 * 1024
 
 /**
- * Lets a request pass that may make this call: from the page itself, by somebody who has come far enough with signing
- * in and is whom the page takes them for, whose role permits it, and who has proved lately who they are if the act is
- * sensitive. Signing in and out is for whoever does it, whatever the page was before.
+ * Authorizes a console request: same origin, session stage, same administrator as the page, role, and recent
+ * re-authentication for sensitive operations. Public operations need only the same origin.
  *
  * @throws ApiError cross_site_request, signed_out, role_too_low, reauthentication_required
  */
@@ -94,7 +95,7 @@ export async function admit(
 ): Promise<void> {
   requireSameOrigin(request, publicUrl)
   const nowSeconds = unixSeconds(clock)
-  const found = await findLiveSession(db, request.cookies[sessionCookie], nowSeconds)
+  const found = await authenticateSession(db, request.cookies[sessionCookie], nowSeconds)
   request.consoleSession = found
   if (access === 'PUBLIC') return
   const stage = access === 'SECOND_FACTOR' ? 'SECOND_FACTOR' : 'ACTIVE'
@@ -102,10 +103,12 @@ export async function admit(
   const { id } = found.administrator
   if (access !== 'SECOND_FACTOR' && (request.headers[administratorHeader] ?? id) !== id) throw signedOut()
   if (isRole(access)) requireRole(found, access)
-  if (sensitive) requireFresh(found.session, nowSeconds)
+  if (sensitive) requireReauthentication(found.session, nowSeconds)
 }
 
-/** For what needs more than the call that asks for it. @throws ApiError role_too_low */
+/**
+ * Requires a role, for checks that depend on the request's content. @throws ApiError role_too_low
+ */
 export function requireRole({ administrator }: FoundSession, role: Role): void {
   if (!roleCovers(administrator.role, role))
     throw new ApiError('role_too_low', `This needs the role ${role}.`)
@@ -114,7 +117,7 @@ export function requireRole({ administrator }: FoundSession, role: Role): void {
 const isRole = (access: string): access is Role => (roles as readonly string[]).includes(access)
 const accesses: readonly string[] = ['PUBLIC', 'SECOND_FACTOR', 'SESSION', ...roles]
 
-/** What a handler is told of its request. */
+/** Returns the handler's view of a request. */
 export function callOf(request: FastifyRequest, reply: FastifyReply, clock: Clock): ConsoleCall {
   const found = request.consoleSession
   return {
@@ -125,7 +128,7 @@ export function callOf(request: FastifyRequest, reply: FastifyReply, clock: Cloc
     },
     found,
     get caller() {
-      if (!found) throw new Error('an operation that is open to anybody asked who calls')
+      if (!found) throw new Error('a public console operation requires no caller, but its handler reads one')
       return found
     },
     setSession: (token) => {
@@ -138,9 +141,9 @@ export function callOf(request: FastifyRequest, reply: FastifyReply, clock: Cloc
 }
 
 /**
- * Binds every operation of the console to its handler.
+ * Registers a route for each console operation.
  *
- * @throws Error for an operation without an access that is known: deny by default
+ * @throws Error for an operation without valid access rules (deny by default)
  */
 export function bindConsole(
   app: FastifyInstance,
@@ -151,7 +154,7 @@ export function bindConsole(
   for (const [operationId, operation] of Object.entries(declared)) {
     const { method, path, body, access, sensitive, bodyLimitBytes = bodyLimitBytesDefault } = operation
     if (!accesses.includes(access) || typeof sensitive !== 'boolean')
-      throw new Error(`${operationId} of the console does not say who may call it`)
+      throw new Error(`the console operation ${operationId} does not declare its access`)
     const readBody = body ? bodyReader(body) : readNoBody
     const handler = handlers[operationId as ConsoleOperationId] as (
       call: ConsoleCall,

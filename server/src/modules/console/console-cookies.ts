@@ -1,14 +1,14 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 
-/** The prefix binds a cookie to this host, to TLS and to the whole of it: no other host can set it. */
+/** The `__Host-` prefix restricts a cookie to this host over TLS, so no other host can set it. */
 export const sessionCookie = '__Host-muster_session'
-/** What a sign-in at the identity provider has to answer; it only lives for that hop. */
+/** State of a sign-in at the identity provider. */
 export const oidcCookie = '__Host-muster_oidc'
 
-/** By it a browser is known in which an administrator has signed in; it opens nothing. */
+/** Marks a browser in which an administrator has signed in. Grants no access. */
 export const browserCookie = '__Host-muster_browser'
 
-/** No script reads it, and no other site sends it. */
+/** Not readable by scripts and not sent by other sites. */
 export const sessionCookieOptions: CookieSerializeOptions = {
   path: '/',
   httpOnly: true,
@@ -16,13 +16,13 @@ export const sessionCookieOptions: CookieSerializeOptions = {
   sameSite: 'strict',
 }
 
-/** For as long as browsers keep one. */
+/** Longest lifetime that browsers allow. */
 export const browserCookieOptions: CookieSerializeOptions = {
   ...sessionCookieOptions,
   maxAge: 400 * 24 * 60 * 60,
 }
 
-/** It comes back with a redirect from the identity provider, which is another site. */
+/** `lax`, because the redirect back from the identity provider is cross-site. */
 export const oidcCookieOptions: CookieSerializeOptions = {
   path: '/',
   httpOnly: true,

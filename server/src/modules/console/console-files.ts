@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
-/** A file of the page, as it was built. */
+/** Built file of the page. */
 export interface ConsoleFile {
   readonly type: string
   readonly identity: Buffer
-  /** The same, compressed. */
+  /** Content compressed with Brotli. */
   readonly br: Buffer | undefined
   readonly gzip: Buffer | undefined
-  /** Its name changes with its content: it can be kept for ever. */
+  /** True if the name contains a content hash, so it can be cached permanently. */
   readonly immutable: boolean
 }
 
@@ -22,17 +22,17 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * The built page, in memory, by path within its folder. It is read again when it was built anew.
+ * Loads the built page into memory, by path within its folder, and again after each build.
  *
- * @returns a reader; it gives undefined where the page was not built
+ * @returns a function that returns undefined if the page has not been built
  */
 export function consoleFiles(folder: string): () => ReadonlyMap<string, ConsoleFile> | undefined {
-  let read: { readonly builtMs: number; readonly files: ReadonlyMap<string, ConsoleFile> } | undefined
+  let loaded: { readonly builtMs: number; readonly files: ReadonlyMap<string, ConsoleFile> } | undefined
   return () => {
     const builtMs = statSync(join(folder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs
     if (builtMs === undefined) return undefined
-    if (read?.builtMs !== builtMs) read = { builtMs, files: readFiles(folder) }
-    return read.files
+    if (loaded?.builtMs !== builtMs) loaded = { builtMs, files: readFiles(folder) }
+    return loaded.files
   }
 }
 

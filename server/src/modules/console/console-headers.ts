@@ -12,7 +12,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What every answer of the console says to browsers: run and show only what is ours, and nowhere but here. */
+/** Security headers of every console response. */
 export const consoleHeaders = {
   'content-security-policy': policy,
   'x-frame-options': 'DENY',
@@ -22,7 +22,7 @@ export const consoleHeaders = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const
 
-/** Sets {@link consoleHeaders}; and, for what tells of people, that it is not for caches. */
+/** Sets {@link consoleHeaders} and `cache-control`, by default `no-store`. */
 export function setConsoleHeaders(reply: FastifyReply, cacheControl = 'no-store'): void {
   reply.headers({ ...consoleHeaders, 'cache-control': cacheControl })
 }

@@ -7,11 +7,11 @@ import { removeOldFailures } from '../sign-in/sign-in-failures.service.ts'
 import { sessionSeconds } from './console-sessions.ts'
 
 const daySeconds = 24 * 60 * 60
-/** For so long the requests of keys are kept by the hour. */
+/** Retention of the hourly request counts of keys. */
 const keyHoursDays = 400
 
-/** Removes what the console does not need any more: ended sessions, expired links, old failures, old counts. */
-export const tidyConsole = (db: Db, nowSeconds: number): Promise<void> =>
+/** Removes ended sessions, expired links, old failed attempts and old request counts. */
+export const cleanUpConsole = (db: Db, nowSeconds: number): Promise<void> =>
   db.inTransaction(async (tx) => {
     await removeOldSessions(tx, nowSeconds - sessionSeconds, nowSeconds - sessionIdleSeconds)
     await removeOldInvitations(tx, nowSeconds)

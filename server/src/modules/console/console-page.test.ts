@@ -11,7 +11,7 @@ const index = '<!doctype html><title>Muster</title>'
 const script = 'console.log(1)'
 const headers = { 'sec-fetch-site': 'none' }
 
-/** A folder with a page as the build leaves it. */
+/** Creates a folder with a built page. */
 function builtPage(): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-page-'))
   mkdirSync(join(folder, 'assets'))
@@ -39,8 +39,8 @@ async function servedFrom(consoleDist: string) {
   return { get, [Symbol.asyncDispose]: dispose }
 }
 
-describe('the page of the console', () => {
-  test('stands at every place within it, and is asked for anew each time', async () => {
+describe('the console page', () => {
+  test('is served for every path within it and is revalidated each time', async () => {
     await using served = await servedFrom(builtPage())
     for (const path of [
       '/console/',
@@ -59,7 +59,7 @@ describe('the page of the console', () => {
     expect([root.status, root.headers.location]).toEqual([302, '/console/'])
   })
 
-  test('runs only scripts and styles of its own, in no frame, and tells no address to others', async () => {
+  test('runs only its own scripts and styles, cannot be framed and sends no referrer', async () => {
     await using served = await servedFrom(builtPage())
     const { headers: sent } = await served.get('/console/')
     expect(sent['content-security-policy']).toBe(
@@ -72,7 +72,7 @@ describe('the page of the console', () => {
     })
   })
 
-  test('comes compressed as it was built, its assets to be kept for ever', async () => {
+  test('is served precompressed, with permanently cached assets', async () => {
     await using served = await servedFrom(builtPage())
     const answer = await served.get('/console/assets/index-a1b2.js', { 'accept-encoding': 'gzip, br' })
     expect(answer.headers).toMatchObject({
@@ -86,19 +86,19 @@ describe('the page of the console', () => {
     expect((await served.get('/console/assets/index-a1b2.js')).text).toBe(script)
   })
 
-  test('has no other files, whatever the path', async () => {
+  test('serves no other files for any path', async () => {
     await using served = await servedFrom(builtPage())
     for (const path of ['/console/assets/gone.js', '/console/inputs.sha256', '/console/robots.txt'])
       expect((await served.get(path)).status).toBe(404)
     expect((await served.get('/console/..%2f..%2fpackage.json')).text).toBe(index)
   })
 
-  test('leaves what is unknown below its API unknown', async () => {
+  test('returns 404 for unknown paths under its API', async () => {
     await using served = await servedFrom(builtPage())
     expectProblem(await served.get('/console/api/nothing'), 'not_found')
   })
 
-  test('says how it is built where it is missing', async () => {
+  test('returns 503 with the build command if it is missing', async () => {
     await using served = await servedFrom(mkdtempSync(join(tmpdir(), 'muster-page-')))
     const answer = await served.get('/console/')
     expect(answer.status).toBe(503)

@@ -6,15 +6,15 @@ import { setConsoleHeaders } from './console-headers.ts'
 
 const builtPage = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
 
-const missing = `The page of the console has not been built on this server.
-Run \`npm run console:build\` in the folder of Muster; then reload this page.
+const missing = `The console has not been built on this server.
+Run \`npm run console:build\` in Muster's folder, then reload this page.
 `
 
 /**
- * Serves the page of the console under `/console/`: each file compressed as it was built, those with a hash in their
- * name for ever. Every other path is a place within the page, which finds its way itself.
+ * Serves the console under `/console/`, with precompressed files; those with a hash in their name are cached
+ * permanently. Other paths return `index.html` for client-side routing.
  *
- * @param folder where the page was built; the place that `npm run console:build` uses unless told
+ * @param folder folder of the built page
  */
 export function registerConsolePage(app: FastifyInstance, folder = builtPage): void {
   const readFiles = consoleFiles(folder)
@@ -29,12 +29,15 @@ export function registerConsolePage(app: FastifyInstance, folder = builtPage): v
       return reply.code(503).type('text/plain; charset=utf-8').send(missing)
     }
     const file = files.get(path) ?? (isFileName(path) ? undefined : files.get('index.html'))
-    if (!file) throw notFound('There is no such file')
+    if (!file) throw notFound('File not found.')
     return sendFile(request, reply, file)
   })
 }
 
-/** Files lie at the top or in one folder. Deeper places may well have a dot: ids of extensions do. */
+/**
+ * Built files are at the top level or in `assets/`. Dots in deeper paths are common, for example in extension
+ * IDs.
+ */
 const isFileName = (path: string): boolean => path.startsWith('assets/') || /^[^/]+\.\w+$/.test(path)
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {

@@ -7,36 +7,39 @@ import type { Db } from '../../kernel/store/sql.ts'
 import type { RequestCounts } from '../api-keys/request-counts.ts'
 import type { DeprecationWatch } from '../api-versions/deprecation-watch.ts'
 import type { Mailer } from '../notices/mail.ts'
-import type { Attempts } from '../sign-in/attempts.ts'
-import type { LeakedRange } from '../sign-in/chosen-password.ts'
+import type { LeakedRange } from '../sign-in/password-policy.ts'
+import type { SignInAttempts } from '../sign-in/sign-in-attempts.ts'
 import type { FailedSignIns } from '../sign-in/sign-in-audit.ts'
 import type { TargetPolicy } from '../webhooks/delivery/target.rules.ts'
 import type { Sender } from '../webhooks/delivery/webhook-sender.ts'
 
-/** What the console's handlers work with. */
+/** Dependencies of the console's handlers. */
 export interface ConsoleParts {
   readonly db: Db
   readonly clock: Clock
   readonly keys: DerivedKeys
   readonly log: Logger
-  /** Where people reach the server: `https://muster.example.com`. Passkeys are bound to its host. */
+  /** Public base URL, for example `https://muster.example.com`. Passkeys are bound to its host. */
   readonly publicUrl: string
   readonly makeId: () => string
-  readonly attempts: Attempts
+  readonly attempts: SignInAttempts
   readonly failedSignIns: FailedSignIns
   readonly mailer: Mailer
   readonly leakedRange: LeakedRange | undefined
-  /** Where webhooks may go, and what sends test events there. */
-  readonly webhooks: { readonly targetPolicy: TargetPolicy; readonly sender: Sender }
-  /** What single sign-on is called; undefined if it is not set up. */
+  /** Allowed webhook targets, and the sender of test events. */
+  readonly webhooks: { readonly terms: TargetPolicy; readonly sender: Sender }
+  /** Display name of the identity provider; undefined without single sign-on. */
   readonly oidcName: string | undefined
   readonly requestCounts: RequestCounts
-  /** Told when the dates of the API's versions were changed here. */
+  /** Notified when the dates of API versions change in this process. */
   readonly deprecations: DeprecationWatch
-  /** Returns the SHA-256 of the public key of a self-signed certificate, in base64; undefined if clients can verify it. */
+  /**
+   * Returns the SHA-256 of the public key of a self-signed certificate, in base64; undefined if clients can
+   * verify it.
+   */
   certificatePin(): string | undefined
-  /** The settings of the server, without secrets. */
+  /** Server settings without secrets. */
   readonly settingsInForce: readonly SettingInForce[]
-  /** What `/v1` does, with `records` as the member of its lists. */
+  /** Services behind `/v1`, with `records` as the member of lists. */
   readonly services: Services
 }

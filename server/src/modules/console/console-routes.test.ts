@@ -16,10 +16,7 @@ import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { wholeRows } from '../../../../test/support/whole-rows.ts'
 
-/**
- * What must hold of every route of the console, walked from the router itself: a route that somebody adds is among them,
- * whether it is declared or not.
- */
+/** Guarantees for every console route. The routes come from the router itself, so undeclared ones are included. */
 for (const store of STORES) {
   describe(store, () => {
     const h = useHarness(store)
@@ -36,7 +33,7 @@ for (const store of STORES) {
       who.call(route.method, pathWith(route, id), bodyFor(route, id), { 'x-request-id': 'same', ...headers })
     const open = (route: ServedRoute) => ['PUBLIC', 'SECOND_FACTOR'].includes(accessOf(route))
 
-    /** The rows of an organization in all tables that have any, but those of the sessions that look. */
+    /** Rows of an organization in all tables except sessions. */
     const rowsOf = async (org: number): Promise<Map<string, Record<string, unknown>[]>> => {
       const sql =
         store === 'sqlite'
@@ -50,7 +47,7 @@ for (const store of STORES) {
     const sorted = (rows: Record<string, unknown>[]) =>
       rows.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
 
-    test('the router tells all routes: the lists, the records and what is declared', () => {
+    test('the router knows exactly the lists, the records and the declared operations', () => {
       const paths = new Set(routes.map(named))
       expect(paths.size).toBe(routes.length)
       for (const name of Object.keys(consoleLists))
@@ -59,14 +56,14 @@ for (const store of STORES) {
       expect(paths).toContain('DELETE /console/api/sign-in-methods/passkeys/:id')
     })
 
-    test('without a session nothing is answered but what is open to anybody', async () => {
+    test('without a session only public operations respond', async () => {
       for (const route of routes.filter((one) => !open(one))) {
         const answer = await ask(consoleBrowser(h), route, unknownId())
         expect([named(route), answer.status, answer.body.code]).toEqual([named(route), 401, 'signed_out'])
       }
     })
 
-    test('no route answers another site, and every answer keeps the page safe', async () => {
+    test('no route responds to another site, and every response has the security headers', async () => {
       for (const route of routes) {
         const answer = await ask(ada, route, unknownId(), { 'sec-fetch-site': 'cross-site' })
         expect([named(route), answer.body.code]).toEqual([named(route), 'cross_site_request'])
@@ -81,7 +78,7 @@ for (const store of STORES) {
     })
 
     test.each(['READ_ONLY', 'FULL_ACCESS'] as const)(
-      '%s is refused whatever needs a higher role',
+      '%s is refused operations that need a higher role',
       async (role) => {
         const person = await signedIn(h, ada.org, role)
         const before = await rowsOf(ada.org)
@@ -98,7 +95,7 @@ for (const store of STORES) {
       },
     )
 
-    test('an id that no store can hold, or none has, breaks nothing', async () => {
+    test('unknown and unstorable IDs return a client error', async () => {
       const broken: unknown[] = []
       for (const route of routes.filter(({ path }) => path.includes(':'))) {
         for (const id of ['\u0000', 'x'.repeat(65)]) {
@@ -109,7 +106,7 @@ for (const store of STORES) {
       expect(broken).toEqual([])
     })
 
-    test('no route sends a browser elsewhere', async () => {
+    test('no route redirects the browser', async () => {
       const elsewhere = ['returnTo', 'next', 'redirect', 'url'].map(
         (name) => `${name}=https%3A%2F%2Fevil.example`,
       )
@@ -122,10 +119,10 @@ for (const store of STORES) {
       }
     })
 
-    test('what has an id is, for another organization, as if it were not there', async () => {
+    test('records of another organization are not found', async () => {
       await exampleRequests(h, ada.org)
       await ada.call('POST', 'keys', { name: 'ours', permission: 'READ_ONLY' })
-      // Whatever can be made with the examples of the contract is made, so that there is something of each kind.
+      // Create whatever the contract's examples allow, so there is a record of each kind.
       const making = routes.filter(
         ({ method, path }) => method === 'POST' && !path.includes(':') && !path.includes('sign-'),
       )
@@ -163,7 +160,7 @@ for (const store of STORES) {
   })
 }
 
-/** Routes without an id in their path whose body names one. */
+/** Routes without an ID in the path that name a record in the body. */
 const namesInBody: Readonly<Record<string, true>> = {
   'POST /console/api/enrollment-mails': true,
   'POST /console/api/controls/reach': true,

@@ -30,7 +30,7 @@ for (const store of STORES) {
     beforeAll(async () => {
       org = await h.addOrganization('default')
       other = await h.addOrganization('other')
-      // The first administrator is there, so that nothing is open to whoever comes.
+      // Add the first administrator, so the setup is not open.
       const token = await setupToken(h, org)
       const body = { token, email: 'first@example.com', password: goodPassword }
       await consoleBrowser(h).call('POST', 'links/accept', body)
@@ -39,7 +39,7 @@ for (const store of STORES) {
     const stateOfConsole = async () =>
       Promise.all(tables.map((table) => h.db.all(`SELECT * FROM ${table} ORDER BY org, 2, 3`)))
 
-    test('every answer forbids frames, foreign scripts, sniffing and caches', async () => {
+    test('every response forbids frames, foreign scripts, sniffing and caching', async () => {
       const ada = await signedIn(h, org)
       for (const path of ['session', 'keys', 'no-such-path', '/console/api/oidc/start']) {
         const { headers } = await ada.call('GET', path)
@@ -56,7 +56,7 @@ for (const store of STORES) {
       }
     })
 
-    test('a session id that was planted before the sign-in is worth nothing after it', async () => {
+    test('a session ID planted before the sign-in is worthless after it', async () => {
       const { email } = await signedIn(h, org)
       const planted = 'A'.repeat(43)
       const victim = consoleBrowser(h)
@@ -68,7 +68,7 @@ for (const store of STORES) {
       expectProblem(await attacker.call('GET', 'keys'), 'signed_out')
     })
 
-    test('every rise of privilege gives the session a new id and ends the old one', async () => {
+    test('every increase in privilege replaces the session ID and ends the old session', async () => {
       const ada = await signedIn(h, org)
       const attacker = consoleBrowser(h)
       attacker.cookies.set(sessionCookie, ada.cookies.get(sessionCookie) ?? '')
@@ -80,7 +80,7 @@ for (const store of STORES) {
       expectProblem(await attacker.call('GET', 'keys'), 'signed_out')
     })
 
-    test('the store knows no session id', async () => {
+    test('the store contains no session ID', async () => {
       const ada = await signedIn(h, org)
       const kept = JSON.stringify(await h.db.all('SELECT * FROM console_sessions'))
       expect(kept).not.toContain(ada.cookies.get(sessionCookie))
@@ -106,7 +106,7 @@ for (const store of STORES) {
       expect((await ada.call('GET', 'session')).body.state).toBe('SIGNED_IN')
     })
 
-    test('a form of another site, which needs no leave to be sent, is refused', async () => {
+    test('refuses a form of another site, which needs no CORS preflight', async () => {
       const ada = await signedIn(h, org)
       const answer = await h.app.inject({
         method: 'POST',
@@ -122,7 +122,7 @@ for (const store of STORES) {
       expect((await ada.call('GET', 'session')).body.state).toBe('SIGNED_IN')
     })
 
-    test('another site cannot read, either', async () => {
+    test('another site cannot read either', async () => {
       const ada = await signedIn(h, org)
       const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
       const answer = await ada.call('GET', 'administrators', undefined, headers)
@@ -140,7 +140,7 @@ for (const store of STORES) {
       ['GET', 'audit'],
       ['GET', 'audit/export'],
     ]
-    test('a page of somebody else neither reads nor changes anything, before it has asked who is signed in', async () => {
+    test('a page of another administrator neither reads nor changes anything', async () => {
       const ada = await signedIn(h, org)
       const eve = await signedIn(h, other)
       const pageOf = ({ id }: SignedIn) => ({ 'x-muster-administrator': id })
@@ -160,14 +160,14 @@ for (const store of STORES) {
     })
 
     const guarded = declared.filter(([, { access }]) => access !== 'PUBLIC')
-    test.each(guarded)('%s answers nobody who is not signed in', async (_, operation) => {
+    test.each(guarded)('%s requires a session', async (_, operation) => {
       const answer = await consoleBrowser(h).call(operation.method, pathOf(operation), bodyOf(operation))
       expectProblem(answer, 'signed_out')
     })
 
     const forOwners = declared.filter(([, { access }]) => access === 'OWNER')
     const forWriters = declared.filter(([, { access }]) => access === 'FULL_ACCESS')
-    test.each([...forOwners, ...forWriters])('%s is refused to lower roles', async (_, operation) => {
+    test.each([...forOwners, ...forWriters])('%s is refused for lower roles', async (_, operation) => {
       const lower =
         operation.access === 'OWNER' ? (['READ_ONLY', 'FULL_ACCESS'] as const) : (['READ_ONLY'] as const)
       for (const role of lower) {
@@ -182,14 +182,14 @@ for (const store of STORES) {
     })
 
     const sensitive = declared.filter(([, operation]) => operation.sensitive)
-    test.each(sensitive)('%s needs a fresh proof', async (_, operation) => {
+    test.each(sensitive)('%s requires recent re-authentication', async (_, operation) => {
       const owner = await signedIn(h, org)
       h.clock.advanceMs(11 * 60_000)
       const answer = await owner.call(operation.method, pathOf(operation), bodyOf(operation))
       expectProblem(answer, 'reauthentication_required')
     })
 
-    test('nobody raises a role, their own or by a key or an invitation', async () => {
+    test('nobody can raise a role, neither their own nor through a key or an invitation', async () => {
       const writer = await signedIn(h, org, 'FULL_ACCESS')
       const reader = await signedIn(h, org, 'READ_ONLY')
       const self = await writer.call('PATCH', `administrators/${writer.id}`, { role: 'OWNER' })
@@ -210,7 +210,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('a role that was lowered is lower at once, in sessions that run', async () => {
+    test('a lowered role applies at once to running sessions', async () => {
       const owner = await signedIn(h, org)
       const writer = await signedIn(h, org, 'FULL_ACCESS')
       await owner.call('PATCH', `administrators/${writer.id}`, { role: 'READ_ONLY' })
@@ -218,7 +218,7 @@ for (const store of STORES) {
       expectProblem(answer, 'role_too_low')
     })
 
-    test('what belongs to another organization is not there', async () => {
+    test('records of another organization are not found', async () => {
       const ada = await signedIn(h, org)
       const eve = await signedIn(h, other)
       const bob = await signedIn(h, org, 'READ_ONLY')
@@ -252,7 +252,7 @@ for (const store of STORES) {
       expect((await eve.call('POST', 'keys', holder)).status).toBe(400)
     })
 
-    test('guessing passwords locks the account longer and longer, whether it exists or not', async () => {
+    test('guessing passwords locks the account for increasing times, whether it exists or not', async () => {
       const { email } = await signedIn(h, org)
       for (const account of [email, 'not-there@example.com']) {
         const guess = (password: string) =>
@@ -271,7 +271,7 @@ for (const store of STORES) {
       expect(right.status).toBe(200)
     })
 
-    test('guesses that come at the same time do not get past the count', async () => {
+    test('concurrent guesses do not exceed the limit', async () => {
       const { email } = await signedIn(h, org)
       const guesses = Array.from({ length: 20 }, (_, at) =>
         consoleBrowser(h).call('POST', 'sign-in', { email, password: `wrong password ${at}` }),
@@ -281,7 +281,7 @@ for (const store of STORES) {
       expect(statuses.filter((status) => status === 429)).toHaveLength(15)
     })
 
-    test('an address that tries many accounts is locked, and others go on', async () => {
+    test('an address that tries many accounts is locked; others continue', async () => {
       const { email } = await signedIn(h, org)
       const attacker = consoleBrowser(h, '203.0.113.9')
       const statuses: number[] = []
@@ -295,7 +295,7 @@ for (const store of STORES) {
       expect(right.status).toBe(200)
     })
 
-    test('guessing the tokens of links is limited, too', async () => {
+    test('guessing link tokens is rate limited, too', async () => {
       const attacker = consoleBrowser(h)
       const token = 'A'.repeat(43)
       for (let at = 0; at < 5; at++)
@@ -303,7 +303,7 @@ for (const store of STORES) {
       expectProblem(await attacker.call('POST', 'links/open', { token }), 'rate_limited')
     })
 
-    test('a key is shown once: no later answer and nothing in the store has it', async () => {
+    test('a key is shown once; no later response and no stored value contains it', async () => {
       const ada: SignedIn = await signedIn(h, org)
       const made = await ada.call('POST', 'keys', { name: 'once', permission: 'FULL_ACCESS' })
       const { key, id, start } = made.body
@@ -319,7 +319,7 @@ for (const store of STORES) {
       expect(later.join()).not.toContain(made.body.curl)
     })
 
-    test('an answer has no hash and no secret of anybody', async () => {
+    test('no response contains a hash or a secret', async () => {
       const ada = await signedIn(h, org)
       for (const path of ['session', 'sessions', 'administrators', 'keys', 'sign-in-methods']) {
         const { text } = await ada.call('GET', path)
@@ -329,8 +329,8 @@ for (const store of STORES) {
   })
 }
 
-test('an operation that does not say who may call it does not start', () => {
+test('an operation without declared access does not start', () => {
   const operation = { ...consoleOperations.listKeys, access: undefined } as unknown as ConsoleOperation
   const bind = () => bindConsole({} as never, {} as never, {} as never, { listKeys: operation })
-  expect(bind).toThrow('listKeys of the console does not say who may call it')
+  expect(bind).toThrow('the console operation listKeys does not declare its access')
 })

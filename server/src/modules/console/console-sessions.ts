@@ -12,23 +12,23 @@ import {
   touchSession,
 } from '../sign-in/sessions.service.ts'
 
-/** A session ends so many seconds after it began. */
+/** Maximum duration of a session. */
 export const sessionSeconds = 12 * 60 * 60
-/** So long the second step may be waited for. */
+/** Maximum duration of the second step. */
 const secondFactorSeconds = 10 * 60
-/** For so long a proof is enough for sensitive acts. */
+/** Time after an authentication in which sensitive operations are allowed. */
 export const freshSeconds = 10 * 60
-/** How often the last use is written at most. */
+/** Minimum interval between updates of the last use. */
 const touchedEverySeconds = 60
 
-/** A session that lives, and whose it is. */
+/** Active session with its administrator. */
 export interface FoundSession {
   readonly session: SessionRow
   readonly administrator: AdministratorRow
   readonly organization: Organization
 }
 
-/** Where a session begins. */
+/** Client and time of a request. */
 export interface SessionOrigin {
   readonly address: string
   readonly userAgent: string | undefined
@@ -39,8 +39,8 @@ const hasEnded = ({ stage, creationTimestamp, lastSeenTimestamp }: SessionRow, n
   nowSeconds - creationTimestamp >= (stage === 'ACTIVE' ? sessionSeconds : secondFactorSeconds) ||
   nowSeconds - lastSeenTimestamp >= sessionIdleSeconds
 
-/** The session with this hash, if it lives. */
-export async function liveSession(
+/** Returns the session with this hash if it has not ended. */
+export async function findActiveSession(
   db: Reader,
   hash: string,
   nowSeconds: number,
@@ -49,14 +49,14 @@ export async function liveSession(
   return session && !hasEnded(session, nowSeconds) ? session : undefined
 }
 
-/** The session that a cookie names, if it lives; its use is noted. */
-export async function findLiveSession(
+/** Returns the session of a cookie if it has not ended, and records its use. */
+export async function authenticateSession(
   db: Db,
   cookie: string | undefined,
   nowSeconds: number,
 ): Promise<FoundSession | undefined> {
   if (cookie === undefined || !/^[\w-]{43}$/.test(cookie)) return undefined
-  const session = await liveSession(db, hashToken(cookie), nowSeconds)
+  const session = await findActiveSession(db, hashToken(cookie), nowSeconds)
   if (!session) return undefined
   const administrator = await findAdministrator(db, session.org, session.administratorId)
   const organization = await organizationOf(db, session.org)
@@ -67,28 +67,28 @@ export async function findLiveSession(
 }
 
 /**
- * Begins a session under a new name. Every rise of privilege does so, and ends the session before it: a name that
- * somebody may have known earlier is never worth more than it was.
+ * Creates a session with a new token. Every increase in privilege replaces the session, so a token that was known to
+ * somebody before (session fixation) never gains privileges.
  *
- * @returns the value of the cookie, which is nowhere else
- * @throws ApiError signed_out if the session before has ended meanwhile: what ended it holds for what follows it
+ * @returns the value of the cookie, which is not stored
+ * @throws ApiError signed_out if the previous session has ended in the meantime
  */
-export async function beginSession(
+export async function createSession(
   tx: Tx,
   administrator: Pick<AdministratorRow, 'org' | 'id'>,
   origin: SessionOrigin,
-  how: {
+  options: {
     stage: SessionRow['stage']
-    /** When the person proved who they are; 0 if that cannot be told. */
+    /** Time of the authentication; 0 if unknown. */
     authenticatedTimestamp: number
-    /** The session that this one follows; the administrator is locked. */
+    /** Session to replace. The administrator must be locked. */
     before?: SessionRow | undefined
-    /** The session goes on: its whole length counts from the beginning of the one before. */
+    /** Keeps the start time of the previous session, so the maximum duration is not extended. */
     continues?: boolean
   },
 ): Promise<string> {
   const { token, hash } = newSecretToken()
-  const { before, continues = false, stage, authenticatedTimestamp } = how
+  const { before, continues = false, stage, authenticatedTimestamp } = options
   if (before && !(await removeSession(tx, before.hash))) throw signedOut()
   await insertSession(tx, {
     hash,
@@ -106,18 +106,17 @@ export async function beginSession(
   return token
 }
 
-/** Nobody is signed in. */
 export const signedOut = (): ApiError => new ApiError('signed_out', 'Sign in first.')
 
 const storableAgent = (userAgent: string | undefined): string | null =>
   userAgent?.replaceAll('\u0000', '').toWellFormed().slice(0, 512) ?? null
 
-/** Until when a session needs no fresh proof for sensitive acts. */
-export const freshUntil = ({ authenticatedTimestamp }: SessionRow): number =>
+/** Returns the time until which sensitive operations are allowed. */
+export const reauthenticationExpiry = ({ authenticatedTimestamp }: SessionRow): number =>
   authenticatedTimestamp === 0 ? 0 : authenticatedTimestamp + freshSeconds
 
 /** @throws ApiError reauthentication_required */
-export function requireFresh(session: SessionRow, nowSeconds: number): void {
-  if (freshUntil(session) > nowSeconds) return
-  throw new ApiError('reauthentication_required', 'Prove once more who you are, then try again.')
+export function requireReauthentication(session: SessionRow, nowSeconds: number): void {
+  if (reauthenticationExpiry(session) > nowSeconds) return
+  throw new ApiError('reauthentication_required', "Confirm it's you, then try again.")
 }

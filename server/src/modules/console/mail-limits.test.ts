@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fakeClock } from '../../kernel/lib/clock.ts'
 import { mailLimits } from './mail-limits.ts'
 
-test('an employee gets three mails in ten minutes, also when the clock steps back', () => {
+test('an employee gets at most three mails in ten minutes, also if the clock is set back', () => {
   const clock = fakeClock()
   const limits = mailLimits(clock)
   const take = () => limits.take(1, 'ada')

@@ -1,20 +1,19 @@
 import { ApiError } from '@muster/contract/errors'
 import type { FastifyRequest } from 'fastify'
 
-/** Only a script of the page itself can set it: other sites would have to ask first, and are not answered. */
+/** Custom request header. Other sites would need a CORS preflight to send it, which is never answered. */
 export const consoleHeader = 'x-muster-console'
 
 /**
- * Refuses requests that other sites make in the name of who is signed in. Browsers say where a request comes from; one
- * that changes something must come from the console's own page, and carry its header.
+ * Refuses cross-site requests. Requests that change something must come from the console page and carry its header.
  *
- * @param publicUrl where people reach the server; a proxy may have put another host into the request
+ * @param publicUrl public base URL; a proxy may have changed the request's host
  * @throws ApiError cross_site_request
  */
 export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
   const { origin, host, 'sec-fetch-site': site } = request.headers
   const reads = request.method === 'GET' || request.method === 'HEAD'
-  // `none`: typed by the person, or a file that they save.
+  // `none`: entered by the user, or a saved download.
   if (site !== undefined && site !== 'same-origin' && !(reads && site === 'none')) throw refused()
   const own = [publicUrl, `${request.protocol}://${host}`]
   if (origin !== undefined && !own.includes(origin)) throw refused()
@@ -24,7 +23,4 @@ export function requireSameOrigin(request: FastifyRequest, publicUrl: string): v
 }
 
 const refused = (): ApiError =>
-  new ApiError(
-    'cross_site_request',
-    'Only the page of the console may make this request. Reload it and try again.',
-  )
+  new ApiError('cross_site_request', 'Only the console page may make this request. Reload it and try again.')

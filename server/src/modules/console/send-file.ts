@@ -2,17 +2,17 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 
-/** A file that is produced while it is sent. */
+/** Streamed download. */
 export interface SentFile {
   readonly name: string
-  /** Content type without its charset. */
+  /** Content type without charset. */
   readonly type: string
   readonly parts: AsyncIterable<string>
 }
 
 /**
- * Sends a file to be saved. A failure after the first part breaks the connection off, so that the client does not take
- * what it has for the whole file, and is logged.
+ * Sends a download. A failure after the first part is logged and aborts the connection, so the client does not accept a
+ * truncated file.
  */
 export const sendFile = (reply: FastifyReply, log: Logger, { name, type, parts }: SentFile): FastifyReply =>
   reply
@@ -21,15 +21,14 @@ export const sendFile = (reply: FastifyReply, log: Logger, { name, type, parts }
     .send(
       Readable.from(
         encoded(parts, (err) =>
-          log.error({ err, requestId: reply.request.id, file: name }, 'a file broke off'),
+          log.error({ err, requestId: reply.request.id, file: name }, 'a download was aborted'),
         ),
       ),
     )
 
 /**
- * Encodes the parts as bytes. Node must not be given strings: its HTTP response counts their bytes and its socket their
- * characters, so a part can be too large for the one and not for the other. The response then waits for a `drain` event
- * that the socket never emits, and hangs.
+ * Encodes the parts as bytes. With strings, Node's HTTP response counts bytes but its socket counts characters. A part
+ * can exceed the limit of one and not of the other; the response then waits forever for a `drain` event.
  */
 async function* encoded(
   parts: AsyncIterable<string>,

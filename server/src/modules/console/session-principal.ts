@@ -1,7 +1,7 @@
 import type { Principal } from '../../kernel/http/principal.ts'
 import type { FoundSession } from './console-sessions.ts'
 
-/** Who is signed in, as the actions of `/v1` know callers. */
+/** Returns the signed-in administrator as a principal of `/v1`. */
 export function sessionPrincipal({ administrator }: FoundSession): Principal {
   return {
     org: administrator.org,

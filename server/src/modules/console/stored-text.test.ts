@@ -8,7 +8,7 @@ import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
 
-/** What would run if it were taken for markup, for a script, for a formula or for the end of a cell. */
+/** Text that would run if treated as markup, script or formula, or that would break out of a CSV cell. */
 const hostile = [
   `=HYPERLINK("https://evil.example")</script><script>alert(1)</script>`,
   `+1" onerror="alert(1)`,
@@ -17,11 +17,11 @@ const hostile = [
   `\t=1+1\u2028'`,
 ]
 
-/** Members in which people, pages or extensions can have written whatever they like. */
+/** True for members with free text that people, pages or extensions provide. */
 const isFree = (schema: JsonSchema): boolean =>
   schema.enum === undefined && [schema.type].flat().includes('string') && (schema.maxLength ?? 0) > 64
 
-/** A record with a hostile text wherever one can stand. */
+/** Returns a record with hostile text in every free member. */
 function hostileRecord(collection: Collection, text: string): Record<string, unknown> {
   const laced = (schema: JsonSchema): unknown => {
     if (isFree(schema)) return text
@@ -37,7 +37,7 @@ function hostileRecord(collection: Collection, text: string): Record<string, unk
   return { ...(laced(collection.record as JsonSchema) as object), ...own }
 }
 
-/** The cells of a file of comma-separated values (RFC 4180). */
+/** Splits a CSV file (RFC 4180) into cells. */
 const cellsOf = (csv: string): string[] =>
   [...csv.matchAll(/(?:^|,|\r\n)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
@@ -61,7 +61,7 @@ for (const store of STORES) {
       }
     })
 
-    test.each(names)('%s: whatever was stored comes back as data, and as nothing else', async (name) => {
+    test.each(names)('%s: hostile text is returned as plain data', async (name) => {
       const list = await reader.call('GET', `lists/${name}?sort=creationTimestamp`)
       expect(list.headers['content-type']).toBe('application/json; charset=utf-8')
       expect(list.headers['x-content-type-options']).toBe('nosniff')
@@ -71,31 +71,31 @@ for (const store of STORES) {
       expect(json.body).toEqual(kept.get(name))
     })
 
-    test.each(names)('%s: no cell of its export begins like a formula', async (name) => {
+    test.each(names)('%s: no exported cell starts like a formula', async (name) => {
       const { text, headers } = await reader.call('GET', `lists/${name}/export?format=csv`)
       expect(headers['content-type']).toBe('text/csv; charset=utf-8')
       const cells = cellsOf(text)
       expect(cells.filter((cell) => /^[=+@\t\r]|^-(?!\d+$)/.test(cell))).toEqual([])
       const laced = Object.values(kept.get(name)?.[0] ?? {}).filter((value) => value === hostile[0])
       const escaped = cells.filter((cell) => cell === `'${hostile[0]}`)
-      // Columns of names may repeat a value.
+      // Name columns may repeat a value.
       expect(escaped.length).toBeGreaterThanOrEqual(laced.length)
     })
 
-    test('extensions over all browsers, too, come back as data, and no cell begins like a formula', async () => {
+    test('grouped extensions are returned as plain data, and no cell starts like a formula', async () => {
       const look = () => reader.call('GET', 'lists/extensionGroups?sort=browsers')
       await look()
       await until('counts of extensions', async () => {
         const { running, countedTimestamp } = (await reader.call('GET', 'extension-counting')).body
         return countedTimestamp !== null && !running
       })
-      const told = (await look()).body.records.map(({ name }: { name: string }) => name)
-      expect(told.sort()).toEqual([...hostile].sort())
+      const shownNames = (await look()).body.records.map(({ name }: { name: string }) => name)
+      expect(shownNames.sort()).toEqual([...hostile].sort())
       const csv = await reader.call('GET', 'lists/extensionGroups/export?format=csv')
       expect(cellsOf(csv.text).filter((cell) => /^[=+@\t\r]|^-(?!\d+$)/.test(cell))).toEqual([])
     })
 
-    test('a text in a search, a filter or a path is never told back as markup', async () => {
+    test('text from a search, filter or path is never echoed as markup', async () => {
       const evil = encodeURIComponent('<script>alert(1)</script>')
       for (const path of [
         `lists/apps?search=${evil}`,

@@ -12,10 +12,10 @@ import { STORES } from '../../../../test/support/stores.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { makeSelfSigned } from '../../kernel/http/self-signed.ts'
 
-/** High-water mark of a socket: from this size on, a write waits for `drain`. */
+/** High-water mark of a socket: larger writes wait for `drain`. */
 const socketBuffer = 64 * 1024
 const records = 40
-/** Three bytes a character in UTF-8: a page is larger than the buffer in bytes, and smaller in characters. */
+/** Three bytes per character in UTF-8, so a page exceeds the buffer in bytes but not in characters. */
 const longText = '社'.repeat(900)
 
 for (const store of STORES) {
@@ -64,7 +64,7 @@ for (const store of STORES) {
       'lists/employees/export?format=json',
       'audit/export?format=csv&object=LICENSE_REMOVED',
       'audit/export?format=jsonl&object=LICENSE_REMOVED',
-    ])('%s ends when a page has more bytes than the socket buffers, and fewer characters', async (path) => {
+    ])('%s completes when a page exceeds the socket buffer in bytes but not in characters', async (path) => {
       const file = await download(path)
       expect(file.split(longText.slice(0, 90)).length).toBeGreaterThan(records)
       expect(file.length).toBeLessThan(socketBuffer)

@@ -5,7 +5,7 @@ import { defaultControls } from '@muster/contract/controls'
 import { employees } from '@muster/contract/employee'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../../test/support/answers.ts'
-import { toldDuring } from '../../../../test/support/audit.ts'
+import { auditEventsDuring } from '../../../../test/support/audit.ts'
 import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
 import { aBrowser, aBrowserExtension, anApp, anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
@@ -81,7 +81,7 @@ for (const store of STORES) {
       test('audit added and removed elements, also of long lists', async () => {
         const ids = Array.from({ length: 300 }, (_, at) => `extension-${at}`.padEnd(32, 'x'))
         const auditAfter = async (blockedExtensionIds: string[]) => {
-          const [event] = await toldDuring(h.db, ada.org, () => change({ blockedExtensionIds }))
+          const [event] = await auditEventsDuring(h.db, ada.org, () => change({ blockedExtensionIds }))
           return event?.new
         }
         const changed = (old: unknown, now: readonly string[]) => ({

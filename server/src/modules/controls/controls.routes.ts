@@ -21,7 +21,7 @@ import { getRecord, removeRecord } from '../../kernel/store/records.ts'
 import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { toldBy } from '../console/told-by.ts'
+import { auditContext } from '../console/audit-context.ts'
 import { countHaving, countStolenCredentials } from '../overview/overview-counts.service.ts'
 import { countActiveBrowsers, countEmployees, countExtension } from '../overview/overview-reach.service.ts'
 import { blockPatterns } from './block-patterns.ts'
@@ -82,7 +82,7 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
             'Another administrator changed the controls. Reload the page and make your change again.',
           )
         }
-        return withVersion(await changeControlsBy(tx, org, change, toldBy({ caller, origin })))
+        return withVersion(await changeControlsBy(tx, org, change, auditContext({ caller, origin })))
       })
     },
 
@@ -123,7 +123,7 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
       const { org } = caller.administrator
       const { valid, invalid } = checkPatterns(patterns, allowPublicSuffix)
       const { nowSeconds } = origin
-      const { actor } = toldBy({ caller, origin })
+      const { actor } = auditContext({ caller, origin })
       const { added } = await db.inTransaction((tx) =>
         blockPatterns(tx, { org, nowSeconds, makeId, actor }, valid),
       )
@@ -138,7 +138,7 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
         await removeRecord(tx, blockedUrls, org, stored)
         await bumpPolicyRevision(tx, org, origin.nowSeconds)
         const acts = blockedUrlAuditEvents([{ before: stored.record, after: null }])
-        await recordAuditEvents(tx, org, toldBy({ caller, origin }), acts)
+        await recordAuditEvents(tx, org, auditContext({ caller, origin }), acts)
         return stored.record
       })
     },

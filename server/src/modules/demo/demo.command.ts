@@ -18,7 +18,7 @@ import { countAllRecords } from '../../kernel/store/count.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { serve } from '../../main/serve.command.ts'
 import { type IssuedKey, issueKey } from '../api-keys/issue-key.ts'
-import { checkServable } from '../doctor/check-servable.ts'
+import { requireServable } from '../doctor/require-servable.ts'
 import { addOrganizationNamed, checkOrganizationName } from '../organizations/add-organization.ts'
 import { type DemoPlan, type DemoTarget, runDemo } from './demo-run.ts'
 import { freshDemoDirectory } from './fresh-directory.ts'
@@ -99,7 +99,7 @@ function configOf(
 ): Config {
   const config = context.config()
   // Check before an earlier demo is deleted and a new one is created, which takes a while.
-  if (isServed) checkServable(config)
+  if (isServed) requireServable(config)
   if (!fresh) return config
   if (config.databaseUrl !== undefined) {
     throw new CommandFailure(

@@ -11,16 +11,16 @@ import { identityProvider } from '../../../../test/support/identity-provider.ts'
 import { startMuster } from '../../../../test/support/muster-process.ts'
 import { freePort } from '../../../../test/support/private-server.ts'
 import { openPostgres } from '../../kernel/store/postgres/postgres.ts'
-import type { CheckFinding } from './check-finding.ts'
+import type { NamedFinding } from './doctor-check.ts'
 
-describe('what would keep the server from starting, or working, is found before', () => {
-  const cli = useCommandLine('sqlite', { isEmpty: true })
-  const examine = async (...words: string[]) => {
+describe('muster doctor finds what would keep the server from starting or working', () => {
+  const cli = useCommandLine('sqlite')
+  const examine = async (...options: string[]) => {
     const ports = ['--port', '--metrics-port']
-      .filter((name) => !words.includes(name))
+      .filter((name) => !options.includes(name))
       .flatMap((name) => [name, '0'])
-    const { code, stdout } = await cli.run('doctor --json', ...ports, ...words)
-    const { checks } = JSON.parse(stdout) as { checks: CheckFinding[] }
+    const { code, stdout } = await cli.run('doctor --json', ...ports, ...options)
+    const { checks } = JSON.parse(stdout) as { checks: NamedFinding[] }
     return { code, of: (name: string) => checks.find(({ check, state }) => check === name && state !== 'ok') }
   }
   const failing = (message: RegExp, advice: RegExp) => ({
@@ -29,7 +29,7 @@ describe('what would keep the server from starting, or working, is found before'
     advice: expect.stringMatching(advice),
   })
 
-  test('a port of the metrics that another program uses', async () => {
+  test('a metrics port that another program uses', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -39,7 +39,7 @@ describe('what would keep the server from starting, or working, is found before'
     expect(code).toBe(1)
   })
 
-  test('a port of the metrics that another server of Muster uses; but not that of our own', async () => {
+  test('a metrics port that another Muster server uses, but not that of our own server', async () => {
     const metrics = `${await freePort()}`
     const server = await startMuster({ ...cli.settings, MUSTER_METRICS_PORT: metrics })
     const own = ['--host', '127.0.0.1', '--plain-http', '--port', new URL(server.address).port]
@@ -50,12 +50,12 @@ describe('what would keep the server from starting, or working, is found before'
     expect(theirs.of('metrics port')).toMatchObject({ state: 'fail' })
   })
 
-  test('one port for the service and its metrics', async () => {
+  test('the same port for the service and its metrics', async () => {
     const { of } = await examine('--port', '9464', '--metrics-port', '9464')
     expect(of('settings')).toMatchObject(failing(/are both 9464/, /^Correct it/))
   })
 
-  test('a file of certificates for webhooks that is not there, or holds none', async () => {
+  test('a missing or empty certificate file for webhooks', async () => {
     cli.file('empty.pem', [])
     for (const file of ['none.pem', 'empty.pem']) {
       const { code, of } = await examine('--webhooks-ca', file)
@@ -64,7 +64,7 @@ describe('what would keep the server from starting, or working, is found before'
     }
   })
 
-  test('an identity provider that cannot be reached, or is none', async () => {
+  test('an unreachable identity provider, and a URL that is none', async () => {
     const signOn = async (issuer: string) => {
       const { code, of } = await examine(
         ...['--oidc-issuer', issuer, '--oidc-client-id', 'muster', '--oidc-client-secret', 'sesame'],
@@ -80,7 +80,7 @@ describe('what would keep the server from starting, or working, is found before'
     expect(code).toBe(1)
   })
 
-  test('a service for leaked passwords that does not answer, or with something else', async () => {
+  test('a leaked-password service that is unreachable or returns something else', async () => {
     let answer = { status: 200, body: `${'A'.repeat(35)}:3\r\n` }
     const asked: (string | undefined)[] = []
     const service = createHttpServer(({ url }, response) => {
@@ -104,32 +104,29 @@ describe('what would keep the server from starting, or working, is found before'
     expect(await found()).toMatchObject(failing(/ECONNREFUSED/, /MUSTER_RANGE_URL/))
   })
 
-  test('a host that is not here, also where any port would do', async () => {
+  test('a host that is not of this machine, also with port 0', async () => {
     const { of } = await examine('--host', '10.9.9.9')
-    expect(of('port')).toMatchObject(failing(/^10\.9\.9\.9 port 0 cannot be listened on/, /MUSTER_HOST/))
+    expect(of('port')).toMatchObject(failing(/^Cannot listen on 10\.9\.9\.9 port 0/, /MUSTER_HOST/))
   })
 
-  test.each(['version', 'org list'])(
-    'a file of the master key that holds none, after muster %s',
-    async (words) => {
-      await cli.run(words)
-      writeFileSync(join(cli.dataDir, 'muster.key'), 'garbage\n', { mode: 0o600 })
-      const { code, of } = await examine()
-      expect(of('master key')).toMatchObject(
-        failing(/muster\.key does not hold a master key/, /backup.*remove/),
-      )
-      expect(code).toBe(1)
-    },
-  )
-
-  test('a data folder that cannot be made', async () => {
-    cli.file('file', ['hello'])
-    const { code, of } = await examine('--data', join('file', 'data'))
-    expect(of('data folder')).toMatchObject(failing(/cannot be made: .*file is a file/, /--data/))
+  test.each(['version', 'org list'])('a master key file without a key, after muster %s', async (words) => {
+    await cli.run(words)
+    writeFileSync(join(cli.dataDir, 'muster.key'), 'garbage\n', { mode: 0o600 })
+    const { code, of } = await examine()
+    expect(of('master key')).toMatchObject(
+      failing(/muster\.key does not hold a master key/, /backup.*remove/),
+    )
     expect(code).toBe(1)
   })
 
-  test('a file where the data folder should be, which is left as it is', async () => {
+  test('a data folder that cannot be created', async () => {
+    cli.file('file', ['hello'])
+    const { code, of } = await examine('--data', join('file', 'data'))
+    expect(of('data folder')).toMatchObject(failing(/cannot be created: .*file is a file/, /--data/))
+    expect(code).toBe(1)
+  })
+
+  test('a file in place of the data folder', async () => {
     cli.file('file', ['hello'])
     const { code, of } = await examine('--data', 'file')
     expect(of('data folder')).toMatchObject(
@@ -138,7 +135,7 @@ describe('what would keep the server from starting, or working, is found before'
     expect(code).toBe(1)
   })
 
-  test('settings with secrets in them that others can read', async () => {
+  test('a settings file with secrets that others can read', async () => {
     const toml = cli.file('muster.toml', [`secret_key = "${'ab'.repeat(32)}"`])
     chmodSync(join(cli.folder, toml), 0o644)
     const { code, of } = await examine('--config', toml)
@@ -154,7 +151,7 @@ describe('what would keep the server from starting, or working, is found before'
     expect((await examine('--config', toml)).of('secrets')).toBeUndefined()
   })
 
-  test('a key for the receiver of events that others can read', async () => {
+  test('a key for the syslog receiver that others can read', async () => {
     const key = cli.file('syslog.key', ['key'])
     chmodSync(join(cli.folder, key), 0o644)
     const to = ['--events-syslog-url', 'tls://127.0.0.1:1', '--events-syslog-cert', key]
@@ -162,20 +159,20 @@ describe('what would keep the server from starting, or working, is found before'
     expect(of('secrets')).toMatchObject(failing(/can read .*syslog\.key/, /^chmod 600 .*syslog\.key$/))
   })
 
-  test('settings that are wrong, with advice that does not need them right', async () => {
+  test('invalid settings, with advice that does not depend on them', async () => {
     const { code, of } = await examine('--port', 'x')
     expect(of('settings')?.advice).not.toContain('muster config')
     expect(code).toBe(1)
   })
 
-  test('a certificate that is empty', async () => {
+  test('an empty certificate file', async () => {
     cli.file('empty.pem', [])
     const { code, of } = await examine('--cert', 'empty.pem', '--key', 'empty.pem')
     expect(of('certificate')).toMatchObject(failing(/is empty/, /PEM/))
     expect(code).toBe(1)
   })
 
-  test('a PostgreSQL that does not hold every character', async () => {
+  test('a PostgreSQL database without UTF-8', async () => {
     const database = await freshDatabase("ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
     const { code, of } = await examine('--database-url', database.url)
     await database.drop()
@@ -185,7 +182,7 @@ describe('what would keep the server from starting, or working, is found before'
     expect(code).toBe(1)
   })
 
-  test('a PostgreSQL whose user may make no tables, or no extensions', async () => {
+  test('a PostgreSQL user that may not create tables or extensions', async () => {
     const database = await freshDatabase()
     const server = openPostgres(inject('postgresUrl'), { connections: 1 })
     const here = openPostgres(database.url, { connections: 1 })
@@ -210,7 +207,7 @@ describe('what would keep the server from starting, or working, is found before'
     await server.close()
   })
 
-  test('a PostgreSQL whose tables belong to somebody else', async () => {
+  test('PostgreSQL tables of another owner', async () => {
     const another = await cli.another('postgres')
     await another.run('org list')
     const database = `${another.settings.MUSTER_DATABASE_URL}`

@@ -36,7 +36,7 @@ for (const store of STORES) {
       }
     }
 
-    test('finds nothing wrong with a sound deployment', async () => {
+    test('finds no problem in a healthy deployment', async () => {
       const { ok, code, checks } = await examine()
       expect({ ok, code }).toEqual({ ok: true, code: 0 })
       expect(checks.filter(({ state }) => state !== 'ok')).toEqual([])
@@ -59,7 +59,7 @@ for (const store of STORES) {
       expect(stdout).toMatch(/^ok {4}settings/)
     })
 
-    test('knows our own server on the port from another program', async () => {
+    test('distinguishes our own server on the port from another program', async () => {
       const server = await startMuster(cli.settings)
       const { port } = new URL(server.address)
       const ours = await examine(`--port ${port} --host 127.0.0.1 --plain-http`)
@@ -67,7 +67,7 @@ for (const store of STORES) {
       expect(ours.checks.at(-1)).toMatchObject({
         check: 'port',
         state: 'ok',
-        message: `A server of Muster answers on port ${port}.`,
+        message: `A Muster server is running on port ${port}.`,
       })
       expect(ours.ok).toBe(true)
 
@@ -83,7 +83,7 @@ for (const store of STORES) {
       })
     })
 
-    test('finds a master key that is not that of the database', async () => {
+    test('finds a master key that does not match the database', async () => {
       await (await startMuster(cli.settings)).stop()
       expect((await examine()).of('master key')).toBeUndefined()
       writeFileSync(join(cli.dataDir, 'muster.key'), `${'00'.repeat(32)}\n`)
@@ -103,7 +103,7 @@ describe('doctor', () => {
     return { code, of: (name: string) => checks.find(({ check, state }) => check === name && state !== 'ok') }
   }
 
-  test('tells of all wrong settings', async () => {
+  test('reports all invalid settings', async () => {
     const { code, of } = await examine('--port x')
     expect(code).toBe(1)
     expect(of('settings')).toMatchObject({
@@ -112,7 +112,7 @@ describe('doctor', () => {
     })
   })
 
-  test('says that there is no database yet, and makes none', async () => {
+  test('warns that there is no database yet, and creates none', async () => {
     expect((await examine()).of('database')).toMatchObject({ state: 'warn' })
     expect((await examine()).of('database')).toMatchObject({ state: 'warn' })
   })
@@ -128,7 +128,7 @@ describe('doctor', () => {
     })
   })
 
-  test('finds a PostgreSQL and a Redis that are not there, and one that is', async () => {
+  test('finds unreachable PostgreSQL and Redis servers, and a reachable one', async () => {
     expect(
       (await examine('--port 0 --database-url postgres://x@127.0.0.1:1/x')).of('database'),
     ).toMatchObject({ state: 'fail' })
@@ -138,7 +138,7 @@ describe('doctor', () => {
     expect((await examine(`--port 0 --redis-url ${inject('redisUrl')}`)).of('redis')).toBeUndefined()
   })
 
-  test('takes a Redis for one that can be reached though it answers later than a server would wait', async () => {
+  test('waits longer for Redis than a server would', async () => {
     const slow = createServer((socket) =>
       socket.on('data', (chunk) => {
         const commands = chunk.toString().match(/^\*/gm) ?? []
@@ -151,7 +151,7 @@ describe('doctor', () => {
     slow.close()
   })
 
-  test('tries whether events can be written and sent where they are to go', async () => {
+  test('checks that the events file is writable and the syslog receiver reachable', async () => {
     const receiver = await rsyslog('tls')
     await receiver.start()
     writeFileSync(join(cli.dataDir, 'ca.pem'), receiver.certificate ?? '')
@@ -170,7 +170,7 @@ describe('doctor', () => {
     await receiver.close()
   })
 
-  test('signs in to the mail server, and sends nothing', async () => {
+  test('signs in to the mail server and sends nothing', async () => {
     const mails = await startMailServer(
       {},
       {
@@ -211,7 +211,7 @@ describe('doctor', () => {
     expect(of('secrets')).toMatchObject({ state: 'fail', message: expect.stringContaining('muster.key') })
   })
 
-  describe("of a certificate of one's own", () => {
+  describe("for the operator's own certificate", () => {
     const dayMs = 86_400_000
     const certificate = async (names: string[], madeMs: number) => {
       const { cert, key } = await makeSelfSigned(names, madeMs)
@@ -220,11 +220,11 @@ describe('doctor', () => {
       return examine('--port 0 --cert cert.pem --key key.pem --public-url https://muster.example.com')
     }
 
-    test('says that all is well', async () => {
+    test('finds no problem in a valid one', async () => {
       expect((await certificate(['muster.example.com'], Date.now())).of('certificate')).toBeUndefined()
     })
 
-    test('finds that it has expired, or soon will', async () => {
+    test('finds that it has expired or expires soon', async () => {
       const expired = await certificate(['muster.example.com'], Date.now() - 900 * dayMs)
       expect(expired.of('certificate')).toMatchObject({
         state: 'fail',
@@ -244,7 +244,7 @@ describe('doctor', () => {
       })
     })
 
-    test('finds that the key is another one', async () => {
+    test('finds that the key does not match', async () => {
       await certificate(['muster.example.com'], Date.now())
       const { key } = await makeSelfSigned(['muster.example.com'], Date.now())
       cli.file('key.pem', [key])

@@ -7,9 +7,9 @@ import {
   anAccount,
   anEmployee,
   asShownInDetection,
-  aUse,
+  anAccountUser,
   put,
-  putUses,
+  storeAccountUsers,
   stateOf,
 } from '../../../../test/support/fixtures.ts'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
@@ -177,12 +177,12 @@ for (const store of STORES) {
       test('lists merged employees once, at the position of the first, with the latest use, and all again after an unmerge', async () => {
         const account = anAccount({ employeeId: ada.id })
         const uses = [
-          aUse({ employeeId: ada.id, lastUsedTimestamp: 5, passwordManuallyTyped: true }),
-          aUse({ employeeId: cy.id, lastUsedTimestamp: 7, passwordManuallyTyped: null }),
-          aUse({ employeeId: bob.id, lastUsedTimestamp: 9, passwordManuallyTyped: false }),
+          anAccountUser({ employeeId: ada.id, lastUsedTimestamp: 5, passwordManuallyTyped: true }),
+          anAccountUser({ employeeId: cy.id, lastUsedTimestamp: 7, passwordManuallyTyped: null }),
+          anAccountUser({ employeeId: bob.id, lastUsedTimestamp: 9, passwordManuallyTyped: false }),
         ]
         await put(h, caller.org, accounts, [account])
-        await putUses(h, caller.org, account.id, uses)
+        await storeAccountUsers(h, caller.org, account.id, uses)
         const before = await stateOf(h, caller.org)
         await merge(ada, bob)
         const one = { employeeId: ada.id, lastUsedTimestamp: 9, passwordManuallyTyped: false }
@@ -202,11 +202,11 @@ for (const store of STORES) {
       test('lists the primary once for an account of secondary employees', async () => {
         const account = anAccount({ employeeId: bob.id })
         const uses = [
-          aUse({ employeeId: bob.id, lastUsedTimestamp: null, passwordManuallyTyped: null }),
-          aUse({ employeeId: cy.id, lastUsedTimestamp: 0, passwordManuallyTyped: true }),
+          anAccountUser({ employeeId: bob.id, lastUsedTimestamp: null, passwordManuallyTyped: null }),
+          anAccountUser({ employeeId: cy.id, lastUsedTimestamp: 0, passwordManuallyTyped: true }),
         ]
         await put(h, caller.org, accounts, [account])
-        await putUses(h, caller.org, account.id, uses)
+        await storeAccountUsers(h, caller.org, account.id, uses)
         await merge(ada, cy, bob)
         const one = { employeeId: ada.id, lastUsedTimestamp: 0, passwordManuallyTyped: true }
         expectAnswer(await usersOf(account.id), page([one]))
@@ -223,8 +223,8 @@ for (const store of STORES) {
         const account = anAccount({ employeeId: ada.id })
         const before = await stateOf(h, caller.org)
         await put(h, caller.org, accounts, [account])
-        const uses = [ada, bob].map(({ id }) => aUse({ employeeId: id }))
-        await putUses(h, caller.org, account.id, uses)
+        const uses = [ada, bob].map(({ id }) => anAccountUser({ employeeId: id }))
+        await storeAccountUsers(h, caller.org, account.id, uses)
         await merge(ada, bob)
         await h.call(caller, 'DELETE', `/v1/accounts/${account.id}`)
         await unmerge(bob)

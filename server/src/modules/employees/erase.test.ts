@@ -5,10 +5,10 @@ import { eventDeclarationOf, eventObjects } from '@muster/contract/event-objects
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anExtension, aPassword } from '../../../../test/support/agent-events.ts'
 import { browserFacts } from '../../../../test/support/agents.ts'
-import { eventsWritten, wishFor } from '../../../../test/support/events-written.ts'
+import { eventsWritten, subscribeEndpoint } from '../../../../test/support/outbox-events.ts'
 import { aBrowserExtension, anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
-import { type ObservedPerson, useObserved } from '../../../../test/support/observed.ts'
+import { type ObservedPerson, useObserved } from '../../../../test/support/reporting-browsers.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { wholeRows } from '../../../../test/support/whole-rows.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
@@ -16,7 +16,7 @@ import { addressHmac } from '../../kernel/lib/secrets/address-hmac.ts'
 import { deriveKeys } from '../../kernel/lib/secrets/secret.ts'
 import { writeControls } from '../../kernel/organizations/organization-controls.ts'
 import { getRecord, recordsWhere } from '../../kernel/store/records.ts'
-import { keepSavedFilter } from '../lists/saved-filters.store.ts'
+import { upsertSavedFilter } from '../lists/saved-filters.store.ts'
 import { queueNotices } from '../notices/notices.service.ts'
 import { erasePerson } from './erase.ts'
 
@@ -116,7 +116,7 @@ for (const store of STORES) {
         { ...filter, id: 'c', name: 'of others', query: '?email=team%40example.com' },
       ]
       await h.db.inTransaction(async (tx) => {
-        for (const one of filters) await keepSavedFilter(tx, administrator, one)
+        for (const one of filters) await upsertSavedFilter(tx, administrator, one)
       })
       expect((await rowsWith([id, email])).length).toBeGreaterThan(10)
 
@@ -145,7 +145,7 @@ for (const store of STORES) {
     test('finds letters beyond A to Z in both cases', async () => {
       const zoe = await o.person({ email: `Zoë.Åse-${o.caller.org}@example.com` })
       const { id, email } = zoe.employee
-      await wishFor(h, o.caller.org)
+      await subscribeEndpoint(h, o.caller.org)
       await everything(zoe)
       await bob.send(
         o.make.login({ email: email.toUpperCase() }),
@@ -203,13 +203,13 @@ for (const store of STORES) {
       const { id, email } = o.ada.employee
       const others = [await o.person({ email: `jo${email}` }), await o.person({ email: `${email}.au` })]
       const looked = others.map((other) => other.employee.email)
-      await wishFor(h, o.caller.org, ['LOGIN', 'ACCOUNT'])
+      await subscribeEndpoint(h, o.caller.org, ['LOGIN', 'ACCOUNT'])
       const filter = { list: 'accounts', creationTimestamp: unixSeconds(h.clock) } as const
       await h.db.inTransaction(async (tx) => {
         for (const address of looked) {
           const query = `?${new URLSearchParams({ email: address })}`
           const owner = { org: o.caller.org, administratorId: address }
-          await keepSavedFilter(tx, owner, { ...filter, id: 'a', name: `of ${address}`, query })
+          await upsertSavedFilter(tx, owner, { ...filter, id: 'a', name: `of ${address}`, query })
         }
       })
       for (const other of others) await everything(other)
@@ -238,7 +238,7 @@ for (const store of STORES) {
     test('deletes events and deliveries about the employee; events of the removal contain only IDs', async () => {
       const { id, email } = o.ada.employee
       const others = eventObjects.filter((object) => eventDeclarationOf(object).category !== 'AUDIT')
-      await wishFor(h, o.caller.org, others)
+      await subscribeEndpoint(h, o.caller.org, others)
       await everything(o.ada)
       await everything(bob)
       await bob.send(o.make.heartbeat(browserFacts({ profileEmail: email })))

@@ -3,12 +3,12 @@ import { eventDeclarationOf, eventObjects, type WebhookEvent } from '@muster/con
 import { describe, expect, test } from 'vitest'
 import { anExtension, aPassword, report } from '../../../../test/support/agent-events.ts'
 import { enrollBrowser } from '../../../../test/support/agents.ts'
-import { eventReader, eventsWritten, wishFor } from '../../../../test/support/events-written.ts'
+import { applyEvents, listedRecords } from '../../../../test/support/apply-events.ts'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { asShownInDetection } from '../../../../test/support/fixtures.ts'
-import { folded, shown } from '../../../../test/support/folded-events.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
-import { type ObservedPerson, useObserved } from '../../../../test/support/observed.ts'
+import { eventReader, eventsWritten, subscribeEndpoint } from '../../../../test/support/outbox-events.ts'
+import { type ObservedPerson, useObserved } from '../../../../test/support/reporting-browsers.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { writeControls } from '../../kernel/organizations/organization-controls.ts'
@@ -54,7 +54,7 @@ for (const store of STORES) {
 
     test('emits a valid event for every object outside the audit trail', async () => {
       const expected = eventObjects.filter((object) => eventDeclarationOf(object).category !== 'AUDIT')
-      await wishFor(h, o.caller.org, expected)
+      await subscribeEndpoint(h, o.caller.org, expected)
       await setControls()
       const { make } = o
       await h.call(o.caller, 'POST', '/v1/employees', { body: { email: 'someone.new@example.com' } })
@@ -73,7 +73,7 @@ for (const store of STORES) {
     })
 
     test('includes account and app only for logins to work apps', async () => {
-      await wishFor(h, o.caller.org, ['LOGIN'])
+      await subscribeEndpoint(h, o.caller.org, ['LOGIN'])
       const password = aPassword({ manuallyTyped: true, weakReasons: ['TOO_SHORT'] })
       const work = o.make.login({ password })
       const other = o.make.login({
@@ -111,7 +111,7 @@ for (const store of STORES) {
     })
 
     test('emits no event for a kind of login that the events contract does not have', async () => {
-      await wishFor(h, o.caller.org, ['LOGIN'])
+      await subscribeEndpoint(h, o.caller.org, ['LOGIN'])
       const none = { identityProvider: null, password: null, mfa: null } as const
       await o.ada.send(
         o.make.login({ ...none, loginType: 'PASSKEY_LOGIN' }),
@@ -126,7 +126,7 @@ for (const store of STORES) {
 
     test('emits control events with employee, page and mode', async () => {
       await setControls()
-      await wishFor(h, o.caller.org)
+      await subscribeEndpoint(h, o.caller.org)
       const read = eventReader(h, o.caller.org)
       const controlOf = async (...events: object[]) => {
         await o.ada.send(...events)
@@ -197,7 +197,7 @@ for (const store of STORES) {
     })
 
     test('emits repeated reports once, and rejected ones never', async () => {
-      await wishFor(h, o.caller.org)
+      await subscribeEndpoint(h, o.caller.org)
       const { credential } = await enrollBrowser(h, o.caller, o.ada.employee.id)
       const events = [o.make.login(), o.make.pageThreat()]
       await report(h, credential, events)
@@ -316,8 +316,8 @@ for (const store of STORES) {
           async (series) => {
             await o.renew()
             const people = [o.ada, await o.person(), await o.person()]
-            const start = await shown(h, o.caller)
-            await wishFor(h, o.caller.org)
+            const start = await listedRecords(h, o.caller)
+            await subscribeEndpoint(h, o.caller.org)
             const read = eventReader(h, o.caller.org)
             const events: WebhookEvent[] = []
             for (const one of series) {
@@ -325,7 +325,7 @@ for (const store of STORES) {
               // In one batch, because the daily jobs delete old events.
               events.push(...(await read()))
             }
-            expect(folded(start, events)).toEqual(await shown(h, o.caller))
+            expect(applyEvents(start, events)).toEqual(await listedRecords(h, o.caller))
           },
         ),
         { numRuns: 8 },

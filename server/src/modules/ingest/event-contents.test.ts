@@ -1,10 +1,10 @@
 import { defaultControls } from '@muster/contract/controls'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { aPassword } from '../../../../test/support/agent-events.ts'
-import { eventReader, wishFor } from '../../../../test/support/events-written.ts'
+import { eventReader, subscribeEndpoint } from '../../../../test/support/outbox-events.ts'
 import { asShownInDetection } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
-import { useObserved } from '../../../../test/support/observed.ts'
+import { useObserved } from '../../../../test/support/reporting-browsers.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { writeControls } from '../../kernel/organizations/organization-controls.ts'
@@ -15,7 +15,7 @@ for (const store of STORES) {
     const o = useObserved(h)
     let read: ReturnType<typeof eventReader>
     beforeEach(async () => {
-      await wishFor(h, o.caller.org)
+      await subscribeEndpoint(h, o.caller.org)
       read = eventReader(h, o.caller.org)
     })
     const eventsOf = async (object: string) => (await read()).filter((event) => event.object === object)

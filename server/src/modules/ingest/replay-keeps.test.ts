@@ -7,7 +7,7 @@ import { anExtension, aPassword } from '../../../../test/support/agent-events.ts
 import { noActor } from '../../../../test/support/audit.ts'
 import { anAccount, anApp, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
-import { useObserved } from '../../../../test/support/observed.ts'
+import { useObserved } from '../../../../test/support/reporting-browsers.ts'
 import { exported, replayed } from '../../../../test/support/replays.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'

@@ -85,7 +85,7 @@ for (const store of STORES) {
       )
     })
 
-    /** A member of all records of a list, read two at a time. */
+    /** Returns a member of all records of a list, in pages of two. */
     async function listed(list: string, query: string, member: string): Promise<unknown[]> {
       const found: unknown[] = []
       let cursor: string | null = null
@@ -98,7 +98,7 @@ for (const store of STORES) {
       return found
     }
 
-    test('employees and apps are sorted by name, without case and accents', async () => {
+    test('sorts employees and apps by name, ignoring case and accents', async () => {
       const names = ['ada@example.com', 'Bare@example.com', 'emil@example.com', 'z@example.com']
       expect(await listed('employees', 'sort=name', 'email')).toEqual(names)
       expect(await listed('employees', 'sort=-name', 'email')).toEqual(names.toReversed())
@@ -109,7 +109,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('the order of names follows a change of a name', async () => {
+    test('the sort order follows a changed name', async () => {
       const { org } = await signedIn(h, await h.addOrganization('renamed'))
       const who = await signedIn(h, org)
       const first = anEmployee({ firstName: 'Anna', lastName: 'A' })
@@ -122,7 +122,7 @@ for (const store of STORES) {
       expect(await order()).toEqual([second.id, first.id])
     })
 
-    test('detections are sorted by how bad they are', async () => {
+    test('sorts detections by severity', async () => {
       const worst = ['CRITICAL', 'CRITICAL', 'HIGH', 'MEDIUM', 'LOW']
       expect(await listed('detections', 'sort=-severity', 'severity')).toEqual(worst)
       expect(await listed('detections', 'sort=severity', 'severity')).toEqual(worst.toReversed())
@@ -173,7 +173,7 @@ for (const store of STORES) {
       })
     })
 
-    test('accounts are found by their second factor and login methods as soon as these change', async () => {
+    test('finds accounts by second factor and login methods as soon as these change', async () => {
       const who = await signedIn(h, await h.addOrganization('changed'))
       const account = anAccount({ loginMethods: { ...noLogin, passwordLogin: true, oidcLogin: 'OKTA' } })
       await put(h, who.org, accounts, [account])

@@ -35,7 +35,7 @@ for (const store of STORES) {
 
     const emails = (body: { records: { email: string }[] }) => body.records.map(({ email }) => email)
 
-    test.each(names)('%s: every sort, search, count and export is answered', async (name) => {
+    test.each(names)('%s: every sort, search, count and export works', async (name) => {
       for (const member of consoleLists[name].sorts)
         for (const sort of [member, `-${member}`])
           expect((await reader.call('GET', `lists/${name}?sort=${sort}`)).body).toEqual({
@@ -51,7 +51,7 @@ for (const store of STORES) {
         expect((await reader.call('GET', `lists/${name}/export?format=${format}`)).status).toBe(200)
     })
 
-    test('a list goes on where its cursor says, in the order that was asked for', async () => {
+    test('a cursor continues the list in the requested order', async () => {
       const first = await reader.call('GET', 'lists/accounts?sort=-lastUsedTimestamp&limit=2')
       expect(emails(first.body)).toEqual(['a3@example.com', 'a2@example.com'])
       const { cursor } = first.body
@@ -65,7 +65,7 @@ for (const store of STORES) {
       expect(emails(byEmail.body)).toEqual(['ada@example.com', 'Bob@example.com', 'Carol@example.com'])
     })
 
-    test('what is wrong in a query is named', async () => {
+    test('reports each invalid query parameter', async () => {
       for (const [query, name] of [
         ['sort=email', 'sort'],
         ['limit=501', 'limit'],
@@ -84,7 +84,7 @@ for (const store of STORES) {
       expect(body.errors).toEqual([expect.objectContaining({ in: 'query', name: 'cursor' })])
     })
 
-    test('nothing of another organization is listed, counted, found or exported, with whatever cursor', async () => {
+    test('records of another organization are never listed, counted, found or exported, with any cursor', async () => {
       const { cursor } = (await reader.call('GET', 'lists/accounts?limit=1')).body
       for (const query of ['', '?search=example', `?cursor=${cursor}`, '?sort=-lastUsedTimestamp'])
         expect((await stranger.call('GET', `lists/accounts${query}`)).body).toEqual({
@@ -96,7 +96,7 @@ for (const store of STORES) {
       expect((await stranger.call('GET', 'lists/accounts/export?format=json')).body).toEqual([])
     })
 
-    test('nobody reads a list without a session, or from another site', async () => {
+    test('refuses requests without a session or from another site', async () => {
       for (const path of ['lists/accounts', 'lists/accounts/count', 'lists/accounts/export']) {
         expectProblem(await consoleBrowser(h).call('GET', path), 'signed_out')
         const headers = { 'sec-fetch-site': 'cross-site' }
@@ -104,7 +104,7 @@ for (const store of STORES) {
       }
     })
 
-    test('an export is a file with all that meets the filters; no cell of it is a formula', async () => {
+    test('an export contains all matching records, and no cell is a formula', async () => {
       const csv = await reader.call('GET', 'lists/apps/export?format=csv')
       expect(csv.headers).toMatchObject({
         'content-type': 'text/csv; charset=utf-8',

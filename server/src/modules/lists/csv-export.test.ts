@@ -80,7 +80,7 @@ for (const store of STORES) {
         .map((line) => line.split(','))
     }
 
-    test('names, addresses and ISO times stand beside ids and UNIX seconds', async () => {
+    test('contains names, addresses and ISO times beside IDs and UNIX seconds', async () => {
       expect(
         await cells(
           'findings',
@@ -129,7 +129,7 @@ for (const store of STORES) {
       expect(await cells('browsers', 'browserName')).toEqual([['browserName'], ['Firefox 141']])
     })
 
-    test('a file without chosen columns has all of them, in the order of the record', async () => {
+    test('contains all columns by default, in the order of the record', async () => {
       const [header = []] = await cells('accounts')
       expect(header).toEqual(csvColumnNames('accounts', Object.keys(accounts.record.properties)))
       const pairs = ['employeeId', 'employeeName', 'employeeEmail', 'appType', 'appName']
@@ -137,7 +137,7 @@ for (const store of STORES) {
       expect((await cells('detections'))[0]).not.toContain('employee')
     })
 
-    test('chosen columns are the columns of the file, in the order that was asked for', async () => {
+    test('contains the chosen columns in the requested order', async () => {
       expect(await cells('employees', 'email', 'name', 'id')).toEqual([
         ['email', 'name', 'id'],
         [`'+1@example.com`, `"'=HYPERLINK(""x"")"`, evil.id],
@@ -145,19 +145,19 @@ for (const store of STORES) {
       ])
     })
 
-    test('names of others are no formulas either', async () => {
+    test('names of related records are no formulas either', async () => {
       const [, row = []] = await cells('accountsOther', 'employeeEmail', 'employeeName', 'otherAppDomain')
       expect(row).toEqual([`'+1@example.com`, `"'=HYPERLINK(""x"")"`, 'intranet.example.com'])
       expect((await cells('apps', 'ownerName'))[1]).toEqual([`"'=HYPERLINK(""x"")"`])
     })
 
-    test('every column of every list can be chosen by itself', async () => {
+    test('every column of every list can be exported on its own', async () => {
       for (const [name, { collection }] of Object.entries(consoleLists))
         for (const column of csvColumnNames(name, Object.keys(collection.record.properties)))
           expect((await cells(name as ConsoleListName, column))[0]).toEqual([column])
     })
 
-    test('unknown columns are refused, and columns of a JSON file', async () => {
+    test('refuses unknown columns, and columns of a JSON file', async () => {
       for (const path of ['employees/export?column=nope', 'employees/export?format=json&column=email']) {
         const { status, body } = await reader.call('GET', `lists/${path}`)
         expect(status).toBe(400)

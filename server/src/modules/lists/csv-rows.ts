@@ -13,41 +13,42 @@ import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
 
 type AnyRecord = Readonly<Record<string, unknown>>
 
-/** Records that the rows of a page name, by their ids. */
-interface Named {
+/** Records that the rows of a page refer to, by ID. */
+interface Related {
   readonly employees: ReadonlyMap<unknown, Employee>
   readonly browsers: ReadonlyMap<unknown, Browser>
   readonly accounts: ReadonlyMap<unknown, Account>
   readonly domains: ReadonlyMap<unknown, string>
-  /** Names of apps by type. */
+  /** Names of apps, by type. */
   readonly apps: ReadonlyMap<unknown, string>
 }
 
-type Cell = (record: AnyRecord, named: Named) => unknown
+type Cell = (record: AnyRecord, related: Related) => unknown
 
 const personName = (person: Employee | undefined): string | undefined =>
   person && ([person.firstName, person.lastName].filter(Boolean).join(' ') || person.email)
 
 const nameBy =
   (member: string): Cell =>
-  (record, named) =>
-    personName(named.employees.get(record[member]))
+  (record, related) =>
+    personName(related.employees.get(record[member]))
 
 const emailBy =
   (member: string): Cell =>
-  (record, named) =>
-    named.employees.get(record[member])?.email
+  (record, related) =>
+    related.employees.get(record[member])?.email
 
-/** `GOOGLE_CHROME` → `Google chrome`, for what has no name of its own. */
-const words = (value: string): string => value.charAt(0) + value.slice(1).toLowerCase().replaceAll('_', ' ')
+/** `GOOGLE_CHROME` → `Google chrome`, for values without a display name. */
+const readable = (value: string): string =>
+  value.charAt(0) + value.slice(1).toLowerCase().replaceAll('_', ' ')
 
 /** `Chrome 142`. */
 const browserText = (browser: Browser | undefined): string | undefined =>
-  browser && `${words(browser.browser)} ${browser.version.split('.')[0]}`
+  browser && `${readable(browser.browser)} ${browser.version.split('.')[0]}`
 
-function loginMethodNames(methods: LoginMethods, { apps: names }: Named): string {
-  const by = (provider: string | null, way: string) =>
-    provider === null ? [] : [`${names.get(provider) ?? words(provider)} (${way})`]
+function loginMethodNames(methods: LoginMethods, { apps: names }: Related): string {
+  const by = (provider: string | null, protocol: string) =>
+    provider === null ? [] : [`${names.get(provider) ?? readable(provider)} (${protocol})`]
   return [
     ...(methods.passwordLogin ? ['Password'] : []),
     ...by(methods.oidcLogin, 'OpenID Connect'),
@@ -58,13 +59,13 @@ function loginMethodNames(methods: LoginMethods, { apps: names }: Named): string
   ].join(', ')
 }
 
-/** An address without a host, such as one of a data URL, is shown as it is. */
-const hostOf = (url: unknown): string | null => {
+/** Returns the host of a URL; a URL without a host, such as a data URL, is returned whole. */
+const hostOrUrl = (url: unknown): string | null => {
   if (typeof url !== 'string') return null
   return (URL.canParse(url) && new URL(url).hostname) || url
 }
 
-/** The columns of `csv-columns.ts` in the contract that are no members, but for the times. */
+/** Computed columns of `csv-columns.ts` in the contract, except for times. */
 const cells: Readonly<Record<string, Cell>> = {
   name: (record) => personName(record as Employee),
   employeeName: nameBy('employeeId'),
@@ -73,29 +74,29 @@ const cells: Readonly<Record<string, Cell>> = {
   ownerEmail: emailBy('ownerId'),
   mergedIntoName: nameBy('mergedIntoId'),
   mergedIntoEmail: emailBy('mergedIntoId'),
-  appName: ({ appType }, named) => named.apps.get(appType) ?? appType,
-  otherAppDomain: ({ otherAppId }, named) => named.domains.get(otherAppId),
-  browserName: (record, named) =>
-    browserText('browserId' in record ? named.browsers.get(record.browserId) : (record as Browser)),
-  accountEmail: ({ accountId }, named) => named.accounts.get(accountId)?.email,
-  loginMethodNames: ({ loginMethods }, named) => loginMethodNames(loginMethods as LoginMethods, named),
+  appName: ({ appType }, related) => related.apps.get(appType) ?? appType,
+  otherAppDomain: ({ otherAppId }, related) => related.domains.get(otherAppId),
+  browserName: (record, related) =>
+    browserText('browserId' in record ? related.browsers.get(record.browserId) : (record as Browser)),
+  accountEmail: ({ accountId }, related) => related.accounts.get(accountId)?.email,
+  loginMethodNames: ({ loginMethods }, related) => loginMethodNames(loginMethods as LoginMethods, related),
   risk: (record) => riskOf(record as BrowserExtension),
   mainCapability: (record) => {
     const { hostPermissions, permissions } = record as BrowserExtension
     return worstCapability([...hostPermissions, ...permissions])
   },
-  host: ({ url }) => hostOf(url),
+  host: ({ url }) => hostOrUrl(url),
 }
 
-/** Returns UNIX seconds as ISO 8601 with Z; nothing for null and for what is no time. */
+/** Returns UNIX seconds as ISO 8601 with Z; null for null and for invalid times. */
 function isoTime(seconds: unknown): string | null {
   if (typeof seconds !== 'number') return null
   const time = new Date(seconds * 1000)
   return Number.isNaN(time.getTime()) ? null : time.toISOString().replace('.000Z', 'Z')
 }
 
-/** Members that name records, and the columns that need them. */
-const needs: Readonly<Record<string, RegExp>> = {
+/** Members with IDs of related records, and the columns that need these records. */
+const relations: Readonly<Record<string, RegExp>> = {
   employeeId: /^employee(Name|Email)$/,
   ownerId: /^owner(Name|Email)$/,
   mergedIntoId: /^mergedInto(Name|Email)$/,
@@ -106,8 +107,8 @@ const needs: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Makes the rows of a CSV file from records, a page at a time. The names of a page's employees, browsers, accounts and apps
- * are read at once, so that a file costs a few look-ups for each page and not for each row.
+ * Creates the rows of a CSV file from records, a page at a time. Related records are read once per page, so the cost
+ * does not grow with each row.
  */
 export async function csvRows(
   db: Reader,
@@ -120,11 +121,13 @@ export async function csvRows(
   const catalog = new Map(
     [...products, ...ownProducts].map(({ appType, friendlyName }) => [appType, friendlyName]),
   )
-  const needed = Object.keys(needs).filter((member) => columns.some((name) => needs[member]?.test(name)))
+  const needed = Object.keys(relations).filter((member) =>
+    columns.some((name) => relations[member]?.test(name)),
+  )
 
   return async (records) => {
-    const idsOf = (...members: string[]) => {
-      const wanted = members.filter((member) => needed.includes(member))
+    const idsOf = (...candidates: string[]) => {
+      const wanted = candidates.filter((member) => needed.includes(member))
       const ids = records.flatMap((record) => wanted.map((member) => record[member]))
       return [...new Set(ids.filter((id) => typeof id === 'string'))]
     }
@@ -134,19 +137,22 @@ export async function csvRows(
         found.map((record): [unknown, RecordOf<C>] => [(record as unknown as { id: string }).id, record]),
       )
     }
-    const others = await byId(appsOther, idsOf('otherAppId'))
-    const known = await findRecords(db, apps, org, 'type', idsOf('appType'))
-    const named: Named = {
+    const domains = await byId(appsOther, idsOf('otherAppId'))
+    const knownApps = await findRecords(db, apps, org, 'type', idsOf('appType'))
+    const related: Related = {
       employees: await byId(employees, idsOf('employeeId', 'ownerId', 'mergedIntoId')),
       browsers: await byId(browsers, idsOf('browserId')),
       accounts: await byId(accounts, idsOf('accountId')),
-      domains: new Map([...others].map(([id, { domain }]) => [id, domain])),
-      apps: new Map([...catalog, ...known.map(({ type, friendlyName }) => [type, friendlyName] as const)]),
+      domains: new Map([...domains].map(([id, { domain }]) => [id, domain])),
+      apps: new Map([
+        ...catalog,
+        ...knownApps.map(({ type, friendlyName }) => [type, friendlyName] as const),
+      ]),
     }
     return records.map((record) =>
       columns.map((name) => {
         const cell = name in record ? undefined : cells[name]
-        if (cell) return cell(record, named)
+        if (cell) return cell(record, related)
         return name in record ? record[name] : isoTime(record[`${name}stamp`])
       }),
     )

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { csvLine } from './csv.rules.ts'
 
-test('cells with commas, quotes or line ends are quoted', () => {
+test('quotes cells with commas, quotes or line ends', () => {
   expect(csvLine(['a,b', 'say "hi"', 'two\nlines', 'plain', 3, true, null])).toBe(
     '"a,b","say ""hi""","two\nlines",plain,3,true,\r\n',
   )
 })
 
-test('lists and objects are JSON', () => {
+test('writes lists and objects as JSON', () => {
   expect(csvLine([['x', 'y'], { a: 1 }])).toBe('"[""x"",""y""]","{""a"":1}"\r\n')
 })
 

@@ -1,14 +1,14 @@
-/** A member of a record as one cell: texts as they are, lists and objects as JSON, nothing for null. */
+/** Returns a member as a cell: text unchanged, lists and objects as JSON, null as an empty text. */
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') {
-    // A spreadsheet would run what begins like this as a formula.
+    // A spreadsheet would run text that starts like this as a formula.
     return /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** One line of CSV with its end (RFC 4180). */
+/** Returns a line of CSV with its line end (RFC 4180). */
 export const csvLine = (values: readonly unknown[]): string =>
   `${values
     .map(cellText)

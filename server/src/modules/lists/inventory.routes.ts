@@ -12,25 +12,25 @@ import type { ConsoleParts } from '../console/console-parts.ts'
 import { mailLimits } from '../console/mail-limits.ts'
 import { sessionPrincipal } from '../console/session-principal.ts'
 import { extensionCounting } from '../extensions/extension-counting.service.ts'
-import { keepSavedFilter, listSavedFilters, removeSavedFilter } from './saved-filters.store.ts'
+import { listSavedFilters, removeSavedFilter, upsertSavedFilter } from './saved-filters.store.ts'
 
 const ownerOf = ({ caller }: ConsoleCall) => ({
   org: caller.administrator.org,
   administratorId: caller.administrator.id,
 })
 
-/** What the lists and pages of the inventory can do besides: counting, mailing links, naming filters. */
+/** Handlers for counting extensions, mailing enrollment links and saving filters. */
 export function inventoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof inventoryOperations> {
   const { db, clock, log, mailer, makeId, services } = parts
   const limits = mailLimits(clock)
 
   return {
     readExtensionCounting: async ({ caller }) => {
-      const known = await extensionCounting(db, caller.administrator.org)
-      const { begunMs = 0, countedMs = null } = known ?? {}
+      const counting = await extensionCounting(db, caller.administrator.org)
+      const { begunMs = 0, countedMs = null } = counting ?? {}
       return {
         countedTimestamp: countedMs === null ? null : Math.floor(countedMs / 1000),
-        running: known !== undefined && (countedMs ?? -1) < begunMs,
+        running: counting !== undefined && (countedMs ?? -1) < begunMs,
       }
     },
 
@@ -60,10 +60,10 @@ export function inventoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof ty
         enrollmentLink: string
         expirationTimestamp: number
       }
-      const facts = { to: email, organization: caller.organization.name, link, expirationTimestamp }
-      // The link is there and is shown; a mail that cannot be sent takes nothing of that back.
-      const sentBy = await mailer.send(enrollmentMail(facts)).catch((error: unknown) => {
-        log.warn({ err: error }, 'an enrollment link could not be mailed')
+      const mail = { to: email, organization: caller.organization.name, link, expirationTimestamp }
+      // The link is shown in any case, so a failed mail is not an error.
+      const sentBy = await mailer.send(enrollmentMail(mail)).catch((error: unknown) => {
+        log.warn({ err: error }, 'cannot mail an enrollment link')
         return 'FAILED' as const
       })
       return { email, link, expirationTimestamp, sentBy }
@@ -81,10 +81,10 @@ export function inventoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof ty
         if (!replaces && known.length >= savedFiltersMaximum) {
           throw new ApiError(
             'conflict',
-            `You have named ${savedFiltersMaximum} filters, which is as many as there can be. Remove one first.`,
+            `You have saved ${savedFiltersMaximum} filters, which is the maximum. Remove one first.`,
           )
         }
-        return keepSavedFilter(tx, owner, { ...filter, creationTimestamp: call.origin.nowSeconds })
+        return upsertSavedFilter(tx, owner, { ...filter, creationTimestamp: call.origin.nowSeconds })
       })
     },
 

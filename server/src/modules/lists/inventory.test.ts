@@ -54,7 +54,7 @@ for (const name of STORES) {
 
     const counting = async (who = bob) => (await who.call('GET', 'extension-counting')).body
     let countedSince = 0
-    /** The counts as they are when the counting that a look begins has ended. */
+    /** Returns the groups after the count that a request starts has finished. */
     const groups = async (query = '', who = bob) => {
       const look = () => who.call('GET', `lists/extensionGroups?sort=-browsers${query}`)
       await until('counts of extensions', async () => {
@@ -65,7 +65,7 @@ for (const name of STORES) {
       return (await look()).body.records
     }
     const idsOf = async (query: string) => (await groups(query)).map(({ id }: { id: string }) => id)
-    /** Long enough after a count for the next one, however long that took; everybody has to sign in again. */
+    /** Advances past the minimum interval between counts, whatever its duration. All sessions expire. */
     const later = async () => {
       h.clock.advanceMs(60 * 60_000)
       countedSince = unixSeconds(h.clock)
@@ -73,7 +73,7 @@ for (const name of STORES) {
         await who.call('POST', 'sign-in', { email: who.email, password: goodPassword })
     }
 
-    test('an extension is told once over all browsers: how many have it, and all that any of them lets it do', async () => {
+    test('an extension is listed once for all browsers, with its installations and combined permissions', async () => {
       const [cookie, notes] = await groups()
       expect(cookie).toEqual({
         ...{ id: 'cookie', extensionId: 'cookie', name: 'Cookie Editor' },
@@ -92,7 +92,7 @@ for (const name of STORES) {
       expect(await counting()).toEqual({ countedTimestamp: expect.any(Number), running: false })
     })
 
-    test('extensions are found by name, risk, reach and permission, and sorted by how many have them and what they can do', async () => {
+    test('finds extensions by name, risk, reach and permission, and sorts them by installations and capability', async () => {
       expect(await idsOf('&search=EDITOR')).toEqual(['cookie'])
       expect(await idsOf('&risk=LOW')).toEqual(['note'])
       expect(await idsOf('&hostReach=EVERY_SITE')).toEqual(['cookie'])
@@ -106,7 +106,7 @@ for (const name of STORES) {
       expect((await stranger.call('GET', 'lists/extensionGroups')).body.records).toEqual([])
     })
 
-    test('the page to change a password is that of the app, of its organization only', async () => {
+    test('returns the page to change a password of an app of the own organization only', async () => {
       const [known, unknown] = [
         anApp({ type: 'GITHUB', website: 'https://github.com' }),
         anApp({ type: 'ZAPIER', website: 'https://zapier.com' }),
@@ -122,7 +122,7 @@ for (const name of STORES) {
       expectProblem(await pageOf(unknownId()), 'not_found')
     })
 
-    test('a description that is cut because it is too long does not keep others from being found', async () => {
+    test('a truncated description does not hide other extensions', async () => {
       const who = await signedIn(h, await h.addOrganization('long'))
       const long = install({ extensionId: 'long', description: `x${'😀'.repeat(1100)}` })
       await put(h, who.org, browserExtensions, [long, note])
@@ -137,7 +137,7 @@ for (const name of STORES) {
       }
     })
 
-    test('what is blocked is shown at once; what was installed or removed, when it is counted again', async () => {
+    test('a block shows at once; installations and removals show after the next count', async () => {
       const block = async (ids: string[]) => {
         const { version } = (await ada.call('GET', 'controls')).body
         const body = { seen: version, change: { blockedExtensionIds: ids } }
@@ -157,7 +157,7 @@ for (const name of STORES) {
       expect((await idsOf('')).sort()).toEqual(['cookie', 'new'])
     })
 
-    test('installations are found by their name and the id of their extension, also by a name that came later', async () => {
+    test('finds installations by their name and extension ID, also by a later name', async () => {
       const found = async (text: string) => {
         const query = `search=${encodeURIComponent(text)}&sort=creationTimestamp`
         const { records } = (await bob.call('GET', `lists/browserExtensions?${query}`)).body
@@ -188,7 +188,7 @@ for (const name of STORES) {
       expect(count.body).toEqual({ count: 1, more: false })
     })
 
-    test('an enrollment link goes to the employee by mail, not too often, and works', async () => {
+    test('mails an enrollment link to the employee, with a rate limit', async () => {
       const mail = () => ada.call('POST', 'enrollment-mails', { employeeId: person.id })
       const { status, body } = await mail()
       expect(status).toBe(200)
@@ -210,7 +210,7 @@ for (const name of STORES) {
       expectProblem(await bob.call('POST', 'enrollment-mails', { employeeId: person.id }), 'role_too_low')
     })
 
-    test('filters are named by each administrator for themselves, and are bounded', async () => {
+    test('each administrator has their own saved filters, up to a maximum', async () => {
       const save = (who: SignedIn, filterName: string, query = 'search=a', list = 'accounts') =>
         who.call('POST', 'saved-filters', { list, name: filterName, query })
       const named = async (who: SignedIn) => (await who.call('GET', 'saved-filters')).body.filters

@@ -88,7 +88,7 @@ for (const store of STORES) {
     const counted = async (list: string, query: string, who = reader) =>
       (await values(list, query, who)).values.map(({ value, count }) => [value, count])
 
-    test('the values that listed records have, with the number of records of each', async () => {
+    test('returns the existing values with the number of records of each', async () => {
       expect(await counted('employees', 'of=department')).toEqual([
         ['Research', 1],
         ['Sales', 2],
@@ -105,7 +105,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('numbers of an enumeration are of the records that meet the other filters, and not of the filter itself', async () => {
+    test('enumeration counts respect the other filters but not the filter itself', async () => {
       const open = await counted('findings', 'of=type&state=OPEN')
       expect(open.filter(([, count]) => count !== 0)).toEqual([
         ['SHARED_ACCOUNT', 1],
@@ -118,7 +118,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('values are found by a part of their text or name, without case and accents', async () => {
+    test('finds values by part of their text or name, ignoring case and accents', async () => {
       const okta = { value: 'OKTA', text: 'Okta', count: 2, more: false }
       expect(await values('accounts', 'of=appType&text=okta')).toEqual({ values: [okta], more: false })
       expect(await counted('accounts', 'of=appType&text=google%20w')).toEqual([['GOOGLE_WORKSPACE', 5]])
@@ -129,7 +129,7 @@ for (const store of STORES) {
       expect(await counted('accounts', 'of=appType&text=nothing')).toEqual([])
     })
 
-    test('no more than thirty are given at once, and it says that there are more', async () => {
+    test('returns at most thirty values and whether there are more', async () => {
       const all = await values('browserExtensions', 'of=extensionId')
       expect(all.values).toHaveLength(30)
       expect(all.more).toBe(true)
@@ -138,7 +138,7 @@ for (const store of STORES) {
       expect(some.more).toBe(false)
     })
 
-    test('the values of every filter of every list that has any are listed', async () => {
+    test('returns values for every enumerable filter of every list', async () => {
       for (const name of names) {
         const of = valueParameters(consoleLists[name]).find((parameter) => parameter.name === 'of')
         for (const filter of (of as unknown as { schema: { enum: string[] } }).schema.enum)
@@ -146,7 +146,7 @@ for (const store of STORES) {
       }
     })
 
-    test('a filter without values to choose from, or none, is refused', async () => {
+    test('refuses a filter without enumerable values, and an unknown one', async () => {
       for (const query of ['of=email', 'of=nope', 'text=a', 'of=department&sort=email']) {
         const { status, body } = await reader.call('GET', `lists/employees/values?${query}`)
         expect(status).toBe(400)
@@ -154,7 +154,7 @@ for (const store of STORES) {
       }
     })
 
-    test('nothing of another organization is told, and nothing without a session', async () => {
+    test('returns nothing of another organization, and nothing without a session', async () => {
       expect(await counted('employees', 'of=department', stranger)).toEqual([])
       expect(await counted('accounts', 'of=appType', stranger)).toEqual([])
       expectProblem(await consoleBrowser(h).call('GET', 'lists/employees/values?of=department'), 'signed_out')

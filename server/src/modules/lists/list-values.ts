@@ -21,18 +21,27 @@ import { findRecords } from '../../kernel/store/find-records.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
 import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
 
-/** The parameters of `GET /console/api/lists/<name>/values`: a filter, and those of the list that are in force. */
+/**
+ * Returns the parameters of `GET /console/api/lists/<name>/values`: the filter, and the active filters of the
+ * list.
+ */
 export function valueParameters(list: ConsoleList): QueryParameter[] {
-  const own = listParameters(list).filter(({ name }) => !['sort', 'limit', 'cursor'].includes(name))
-  const named = own.filter((parameter) => isEnumerable(list, parameter)).map(({ name }) => name)
+  const filters = listParameters(list).filter(({ name }) => !['sort', 'limit', 'cursor'].includes(name))
+  const enumerable = filters.filter((parameter) => isEnumerable(list, parameter)).map(({ name }) => name)
   return [
-    ...own,
+    ...filters,
     {
-      ...{ name: 'of', description: 'The filter.', required: true, maxValues: 1, example: named[0] },
-      schema: { type: 'string', enum: named },
+      name: 'of',
+      description: 'The filter.',
+      maxValues: 1,
+      example: enumerable[0],
+      schema: { type: 'string', enum: enumerable },
     },
     {
-      ...{ name: 'text', description: 'Only values whose text holds this.', maxValues: 1, example: 'okta' },
+      name: 'text',
+      description: 'Only values whose text contains this.',
+      maxValues: 1,
+      example: 'okta',
       schema: { type: 'string', minLength: 1, maxLength: 254 },
     },
   ]
@@ -41,21 +50,21 @@ export function valueParameters(list: ConsoleList): QueryParameter[] {
 function isEnumerable({ collection }: ConsoleList, { name, filter, schema }: QueryParameter): boolean {
   if (filter === undefined) return false
   if ('enum' in schema || schema.type === 'boolean') return true
-  const isOwn = consoleFilters[collection.name]?.[name] !== undefined || name === 'except'
-  return !isOwn && ['exact', 'has', 'all'].includes(filter.kind)
+  const isConsoleFilter = consoleFilters[collection.name]?.[name] !== undefined || name === 'except'
+  return !isConsoleFilter && ['exact', 'has', 'all'].includes(filter.kind)
 }
 
 /** Query for the values of a filter. */
 export interface ValuesRequest {
   readonly of: QueryParameter
   readonly text: string | undefined
-  /** The list with the other filters that are in force. */
+  /** List with its other active filters. */
   readonly list: Omit<SortedRequest, 'sort'>
 }
 
 /**
- * The values of a filter that records have. Of the few values of an enumeration it counts the records that also meet the
- * other filters, of others all records.
+ * Lists the existing values of a filter. Values of an enumeration are counted among the records that match the other
+ * filters, other values among all records.
  */
 export async function listValues(db: Db, { of, text, list }: ValuesRequest): Promise<ConsoleValues> {
   const { schema, name } = of
@@ -69,29 +78,30 @@ export async function listValues(db: Db, { of, text, list }: ValuesRequest): Pro
     return { values, more: false }
   }
   const found: (readonly [value: string, text: string | null])[] = []
-  for await (const one of valuesHolding(db.slow, list, of, text)) found.push(one)
+  for await (const match of matchingValues(db.slow, list, of, text)) found.push(match)
   const shown = found.slice(0, valuesShown)
   const { org, collection } = list
-  const named = shown.map(([value]) => value)
+  const shownValues = shown.map(([value]) => value)
   const counts = await countValues(
     db.slow,
     org,
     collection,
     of.filter?.member ?? '',
-    named,
+    shownValues,
     valueCountMaximum,
   )
   const values = shown.map(([value, name], at) => ({
-    ...{ value, text: name },
+    value,
+    text: name,
     count: Math.min(counts[at] ?? 0, valueCountMaximum),
     more: (counts[at] ?? 0) > valueCountMaximum,
   }))
-  // Values of records that lists leave out have none.
+  // Records hidden from lists do not count.
   return { values: values.filter(({ count }) => count > 0), more: found.length > valuesShown }
 }
 
-/** The values whose text holds what was typed, without case and accents, in the order of their texts. */
-async function* valuesHolding(
+/** Yields the values whose text contains `text`, ignoring case and accents, sorted by their texts. */
+async function* matchingValues(
   db: Reader,
   { org, collection }: Pick<SortedRequest, 'org' | 'collection'>,
   { filter }: QueryParameter,
@@ -112,7 +122,7 @@ async function* valuesHolding(
   for (const [value, name] of found) yield [value, name]
 }
 
-/** Texts by which people know the values of a member, where there are such. */
+/** Returns the display names of values, where they have one. */
 async function namesOf(
   db: Reader,
   org: number,

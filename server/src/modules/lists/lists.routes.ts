@@ -19,20 +19,23 @@ import { countSorted, listSorted, scanInCreationOrder } from '../../kernel/query
 import type { Cursor, SortedRequest } from '../../kernel/query/sorted-source.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { type SortColumn, sortColumnOf, tableOf } from '../../kernel/store/tables.ts'
+import { auditContext } from '../console/audit-context.ts'
 import { type Admission, admit, type ConsoleCall, callOf } from '../console/console-bind.ts'
 import { sendFile } from '../console/send-file.ts'
-import { toldBy } from '../console/told-by.ts'
 import { csvLine } from './csv.rules.ts'
 import { csvRows } from './csv-rows.ts'
 import { listValues, valueParameters } from './list-values.ts'
 
 const access = { access: 'READ_ONLY', sensitive: false } as const
 
-/** Records that an export reads at once: few enough that other requests run in between. */
-const exportedAtOnce = 250
+/** Page size of an export, small enough for other requests to run in between. */
+const exportPageSize = 250
 
 const formatParameter: QueryParameter = {
-  ...{ name: 'format', description: 'The form of the file.', required: false, maxValues: 1, example: 'csv' },
+  name: 'format',
+  description: 'The format of the file.',
+  maxValues: 1,
+  example: 'csv',
   schema: { type: 'string', enum: exportFormats },
 }
 
@@ -42,16 +45,18 @@ const allColumnsOf = ({ collection }: ConsoleList): string[] =>
 function columnParameter(list: ConsoleList): QueryParameter {
   const names = allColumnsOf(list)
   return {
-    ...{ name: 'column', description: 'The columns of a CSV file, in this order; all unless given.' },
+    name: 'column',
+    description: 'The columns of a CSV file, in this order; all by default.',
     schema: { type: 'string', enum: names },
-    ...{ required: false, maxValues: names.length, example: names[0] },
+    maxValues: names.length,
+    example: names[0],
   }
 }
 
-/** What is done before some lists are read. */
+/** Work to do before some lists are read. */
 type Preparations = { readonly [Name in ConsoleListName]?: (org: number) => Promise<void> }
 
-/** The lists of the console: pages, counts and whole files of them. */
+/** Registers the routes of the console's lists: pages, counts, filter values and exports. */
 export function registerLists(
   app: FastifyInstance,
   admission: Admission & { readonly log: Logger },
@@ -62,19 +67,19 @@ export function registerLists(
     const exported = new Map(
       [...parameters.values(), formatParameter, columnParameter(list)].map((one) => [one.name, one]),
     )
-    // A file is whole, from the first record.
-    for (const ofPages of ['limit', 'cursor']) exported.delete(ofPages)
+    // An export is never paged.
+    for (const name of ['limit', 'cursor']) exported.delete(name)
     const onRequest = async (request: FastifyRequest) => {
       await admit(request, admission, access)
       await preparations[name]?.(orgOf(request))
     }
-    const ask = (request: FastifyRequest, known = parameters) =>
-      asked(list, orgOf(request), readQuery(request.url, known))
+    const requestOf = (request: FastifyRequest, known = parameters) =>
+      listRequest(list, orgOf(request), readQuery(request.url, known))
 
     app.get(`/lists/${name}`, {
       onRequest,
       handler: async (request, reply) => {
-        const { records, next } = await listSorted(admission.db, ask(request))
+        const { records, next } = await listSorted(admission.db, requestOf(request))
         const cursor = next ? JSON.stringify(writeCursor(next)) : 'null'
         return reply
           .type('application/json; charset=utf-8')
@@ -83,7 +88,7 @@ export function registerLists(
     })
     app.get(`/lists/${name}/count`, {
       onRequest,
-      handler: async (request) => countSorted(admission.db, ask(request), countMaximum),
+      handler: async (request) => countSorted(admission.db, requestOf(request), countMaximum),
     })
     const ofValues = new Map(valueParameters(list).map((parameter) => [parameter.name, parameter]))
     app.get(`/lists/${name}/values`, {
@@ -94,7 +99,8 @@ export function registerLists(
         if (!of) throw invalidRequest([{ in: 'query', name: 'of', message: 'must be given' }])
         const { [of.name]: _itself, ...others } = query
         return listValues(admission.db, {
-          ...{ of, list: asked(list, orgOf(request), others) },
+          of,
+          list: listRequest(list, orgOf(request), others),
           text: text === undefined ? undefined : String(text),
         })
       },
@@ -104,18 +110,18 @@ export function registerLists(
       handler: async (request, reply) => {
         const { format = 'csv', column, ...query } = readQuery(request.url, exported)
         if (format !== 'csv' && column !== undefined) {
-          const message = 'must be left out: only a CSV file has columns'
+          const message = 'must not be given: only CSV files have columns'
           throw invalidRequest([{ in: 'query', name: 'column', message }])
         }
         const columns = column === undefined ? allColumnsOf(list) : [column].flat().map(String)
-        const wanted = asked(list, orgOf(request), query)
-        await tellExport(admission.db, callOf(request, reply, admission.clock), name, format, wanted)
-        const rows = scanInCreationOrder(admission.db, wanted, exportedAtOnce)
+        const exportRequest = listRequest(list, orgOf(request), query)
+        await recordExport(admission.db, callOf(request, reply, admission.clock), name, format, exportRequest)
+        const rows = scanInCreationOrder(admission.db, exportRequest, exportPageSize)
         const file =
           format === 'csv'
             ? {
                 type: 'text/csv',
-                parts: csvFile(columns, await csvRows(admission.db.slow, wanted.org, columns), rows),
+                parts: csvFile(columns, await csvRows(admission.db.slow, exportRequest.org, columns), rows),
               }
             : { type: 'application/json', parts: jsonFile(rows) }
         return sendFile(reply, admission.log, { name: `${name}.${String(format)}`, ...file })
@@ -124,29 +130,28 @@ export function registerLists(
   }
 }
 
-/** Told before anything leaves: who takes a part of the file has taken it, too. */
-async function tellExport(
+/** Records an export before it starts, because even a partial file is an export. */
+async function recordExport(
   db: Db,
   call: ConsoleCall,
-  what: string,
+  list: string,
   format: unknown,
-  wanted: Asked,
+  request: ListRequest,
 ): Promise<void> {
-  const { count, more } = await countSorted(db, wanted, countMaximum)
-  const facts = { what, format: format === 'csv' ? 'CSV' : 'JSON', count: more ? 0 : count } as const
+  const { count, more } = await countSorted(db, request, countMaximum)
+  const facts = { what: list, format: format === 'csv' ? 'CSV' : 'JSON', count: more ? 0 : count } as const
   await db.inTransaction((tx) =>
-    recordAudit(tx, wanted.org, 'DATA_EXPORTED', { ...toldBy(call), new: facts }),
+    recordAudit(tx, request.org, 'DATA_EXPORTED', { ...auditContext(call), new: facts }),
   )
 }
 
 function orgOf({ consoleSession }: FastifyRequest): number {
-  if (!consoleSession) throw new Error('a list of the console was reached without a session')
+  if (!consoleSession) throw new Error('a list route was called without a session')
   return consoleSession.administrator.org
 }
 
-type Asked = SortedRequest & { readonly cursor: Cursor | undefined; readonly limit: number }
-
-function asked(list: ConsoleList, org: number, query: QueryValues): Asked {
+type ListRequest = SortedRequest & { readonly place: Place | undefined; readonly limit: number }
+function listRequest(list: ConsoleList, org: number, query: QueryValues): ListRequest {
   const { collection, search: members, searchThrough: through } = list
   const { sort = '-creationTimestamp', search, limit = consolePageLimits.default, cursor, ...filters } = query
   const text = String(sort)
@@ -168,18 +173,18 @@ function asked(list: ConsoleList, org: number, query: QueryValues): Asked {
 const writeCursor = ({ value, seq }: Cursor): string =>
   Buffer.from(JSON.stringify([value, seq])).toString('base64url')
 
-/** A cursor only says where to go on: whatever stands in it, no other organization's records are found. */
-function readCursor(cursor: string, column: SortColumn | undefined): Cursor {
+/** Reads a cursor. It is not signed: it is only a position, and the query is restricted to the organization. */
+function readCursor(cursor: string, column: SortColumn | undefined): Place {
   try {
     const [value, seq] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     const isText = typeof value === 'string' && storable(value)
-    const valued = column?.type === 'text' ? isText : Number.isSafeInteger(value)
-    const known = value === null || (valued && column !== undefined)
-    if (known && Number.isSafeInteger(seq)) return { value: value as Cursor['value'], seq: seq as number }
+    const hasType = column?.type === 'text' ? isText : Number.isSafeInteger(value)
+    const isValid = value === null || (hasType && column !== undefined)
+    if (isValid && Number.isSafeInteger(seq)) return { value: value as Place['value'], seq: seq as number }
   } catch {
-    // It is no cursor at all.
+    // Not a cursor.
   }
-  const message = 'must be the cursor of the page before, with the same sort; leave it out to begin again'
+  const message = 'must be the cursor of the previous page, with the same sort; leave it out to start over'
   throw invalidRequest([{ in: 'query', name: 'cursor', message }])
 }
 

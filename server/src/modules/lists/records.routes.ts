@@ -12,12 +12,12 @@ import { sessionPrincipal } from '../console/session-principal.ts'
 const reads = { access: 'READ_ONLY', sensitive: false } as const
 const writes = { access: 'FULL_ACCESS', sensitive: false } as const
 
-/** As many people as a page of a list can name. */
+/** Number of employees that a page of a list can refer to. */
 const peopleMaximum = 100
 
 /**
- * Every operation of `/v1` for the page, under `/console/api/records`: the same rules and the same actions, for who is
- * signed in by a session in place of a key. Whatever changes something needs `FULL_ACCESS`.
+ * Registers every operation of `/v1` under `/console/api/records`, with the same rules and actions but a session in place
+ * of a key. Operations that change something need `FULL_ACCESS`.
  */
 export async function registerRecords(
   app: FastifyInstance,
@@ -39,11 +39,14 @@ export async function registerRecords(
 }
 
 const idParameter: QueryParameter = {
-  ...{ name: 'id', description: 'An employee; repeat it for several.', required: true },
-  ...{ schema: { type: 'string', minLength: 1, maxLength: 64 }, maxValues: peopleMaximum, example: '' },
+  name: 'id',
+  description: 'An employee; repeat it for several.',
+  schema: { type: 'string', minLength: 1, maxLength: 64 },
+  maxValues: peopleMaximum,
+  example: '',
 }
 
-/** The employees of a page of accounts, browsers or findings, which hold their ids alone. */
+/** Returns employees by ID, for pages of accounts, browsers or findings, which contain only their IDs. */
 function registerPeople(app: FastifyInstance, admission: Admission): void {
   const parameters = new Map([[idParameter.name, idParameter]])
   app.get('/people', {
@@ -53,7 +56,7 @@ function registerPeople(app: FastifyInstance, admission: Admission): void {
       const { id } = readQuery(request.url, parameters)
       const ids = [id ?? []].flat().map(String)
       if (ids.length === 0) {
-        throw invalidRequest([{ in: 'query', name: 'id', message: 'is required: the id of an employee' }])
+        throw invalidRequest([{ in: 'query', name: 'id', message: 'is required: the ID of an employee' }])
       }
       const found = await Promise.all(ids.map((one) => readRecordText(admission.db, employees, org, one)))
       const texts = found.filter((text) => text !== undefined)
@@ -63,6 +66,6 @@ function registerPeople(app: FastifyInstance, admission: Admission): void {
 }
 
 function sessionOf({ consoleSession }: FastifyRequest): FoundSession {
-  if (!consoleSession) throw new Error('a record of the console was reached without a session')
+  if (!consoleSession) throw new Error('a record route was called without a session')
   return consoleSession
 }

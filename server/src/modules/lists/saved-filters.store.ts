@@ -1,7 +1,7 @@
 import type { SavedFilter } from '@muster/contract/console/console-inventory'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** Whose filters they are. */
+/** Administrator that the filters belong to. */
 export interface FilterOwner {
   readonly org: number
   readonly administratorId: string
@@ -9,15 +9,15 @@ export interface FilterOwner {
 
 const columns = 'id, list, name, query, creation_timestamp AS "creationTimestamp"'
 
-/** The filters that an administrator has named, by name. */
+/** Returns the saved filters of an administrator, sorted by name. */
 export const listSavedFilters = (db: Reader, { org, administratorId }: FilterOwner): Promise<SavedFilter[]> =>
   db.all<SavedFilter>(
     `SELECT ${columns} FROM saved_filters WHERE org = ? AND administrator_id = ? ORDER BY name, list`,
     [org, administratorId],
   )
 
-/** Keeps a filter in the place of one of the same list and name, whose id it takes over. */
-export async function keepSavedFilter(
+/** Saves a filter. One of the same list and name is updated and keeps its ID. */
+export async function upsertSavedFilter(
   tx: Tx,
   { org, administratorId }: FilterOwner,
   filter: SavedFilter,
@@ -29,14 +29,14 @@ export async function keepSavedFilter(
     [[org, administratorId, id, list, name, query, creationTimestamp]],
     'ON CONFLICT (org, administrator_id, list, name) DO UPDATE SET query = excluded.query',
   )
-  const kept = await tx.get<SavedFilter>(
+  const saved = await tx.get<SavedFilter>(
     `SELECT ${columns} FROM saved_filters WHERE org = ? AND administrator_id = ? AND list = ? AND name = ?`,
     [org, administratorId, list, name],
   )
-  return kept ?? filter
+  return saved ?? filter
 }
 
-/** @returns whether there was one */
+/** Returns false if there was none. */
 export const removeSavedFilter = async (
   tx: Tx,
   { org, administratorId }: FilterOwner,

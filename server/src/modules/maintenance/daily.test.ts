@@ -4,10 +4,10 @@ import { defaultControls } from '@muster/contract/controls'
 import { describe, expect, test } from 'vitest'
 import { anExtension, report } from '../../../../test/support/agent-events.ts'
 import { asBrowser, enrollBrowser } from '../../../../test/support/agents.ts'
-import { eventsWritten, wishFor } from '../../../../test/support/events-written.ts'
+import { eventsWritten, subscribeEndpoint } from '../../../../test/support/outbox-events.ts'
 import { aBrowser, anAccount, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
-import { useObserved } from '../../../../test/support/observed.ts'
+import { useObserved } from '../../../../test/support/reporting-browsers.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { repeat } from '../../kernel/jobs/background-jobs.ts'
 import { claimDailyJob, finishDailyJob } from '../../kernel/jobs/daily-jobs.ts'
@@ -280,7 +280,7 @@ for (const store of STORES) {
     })
 
     test('deletes events after 30 days', async () => {
-      await wishFor(h, o.caller.org)
+      await subscribeEndpoint(h, o.caller.org)
       await o.ada.send(o.make.visit())
       const before = await eventsWritten(h, o.caller.org)
       expect(before).toHaveLength(1)

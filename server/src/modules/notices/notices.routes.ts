@@ -14,7 +14,7 @@ import { setDatesBy, withdrawDatesBy } from '../api-versions/change-dates.ts'
 import { activeHolders } from '../api-versions/deprecate-version.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { toldBy } from '../console/told-by.ts'
+import { auditContext } from '../console/audit-context.ts'
 import { noticeSummary } from './notice-mail.ts'
 import { countNotices, findNotice, listNoticeRows, type NoticeRow, retryNotice } from './notices.service.ts'
 
@@ -85,7 +85,7 @@ export function noticeHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
       const { caller, origin } = call
       requireChangeable(caller.administrator)
       const plan = { version, noticeId: makeId(), deprecationTimestamp, sunsetTimestamp } as const
-      const { mistakes } = await db.inTransaction((tx) => setDatesBy(tx, plan, clock.nowMs(), toldBy(call)))
+      const { mistakes } = await db.inTransaction((tx) => setDatesBy(tx, plan, clock.nowMs(), auditContext(call)))
       if (mistakes.length > 0) throw invalidRequest(mistakes.map((mistake) => ({ in: 'body', ...mistake })))
       await deprecations.refresh()
       return deprecationView(caller.administrator, origin.nowSeconds)
@@ -94,7 +94,7 @@ export function noticeHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
     withdrawDeprecation: async (call) => {
       const { caller, origin } = call
       requireChangeable(caller.administrator)
-      await db.inTransaction((tx) => withdrawDatesBy(tx, version, clock.nowMs(), toldBy(call)))
+      await db.inTransaction((tx) => withdrawDatesBy(tx, version, clock.nowMs(), auditContext(call)))
       await deprecations.refresh()
       return deprecationView(caller.administrator, origin.nowSeconds)
     },

@@ -12,38 +12,38 @@ import {
 import { type Db, UniqueViolationError } from '../../kernel/store/sql.ts'
 
 /**
- * Checks the name of a new organization. A UUID is refused: it would be taken for the ID of another one.
+ * Checks the name of a new organization. A UUID is refused because it could be mistaken for the ID of another one.
  *
- * @param argument the argument that holds the name, as the help names it
+ * @param argument name of the command-line argument, for the message
  * @throws UsageError
  */
 export function checkOrganizationName(argument: string, name: string): void {
   if (/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(name) && !isUuid(name)) return
   throw new UsageError(
-    `${argument} is ${JSON.stringify(name)}, but must be 1 to 64 letters, digits, dots, dashes or underscores, begin with a letter or digit, and not be an ID.`,
+    `${argument} is ${JSON.stringify(name)}, but must be 1 to 64 letters, digits, dots, dashes or underscores, start with a letter or digit, and not be an ID.`,
   )
 }
 
 /**
- * Adds an organization, and the default one if this is the first.
+ * Adds an organization, and the default one if it does not exist yet.
  *
- * @throws CommandFailure when the name is taken or the store holds no more organizations
+ * @throws CommandFailure if the name is taken or the maximum number of organizations is reached
  */
 export async function addOrganizationNamed(db: Db, name: string): Promise<Organization> {
   const nowMs = systemClock.nowMs()
   const nowSeconds = Math.floor(nowMs / 1000)
   try {
     return await db.inTransaction(async (tx) => {
-      // Number 1 is that of the default organization, whenever it is made.
+      // Number 1 is reserved for the default organization, so it must exist first.
       await ensureDefaultOrganization(tx, newId(nowMs), nowSeconds)
       if (await findOrganization(tx, name)) throw new UniqueViolationError('organizations', undefined)
-      const made = await addOrganization(tx, newId(nowMs), name, nowSeconds)
-      await auditCliChange(tx, made.no, 'organization', [added('name', name)])
-      return made
+      const organization = await addOrganization(tx, newId(nowMs), name, nowSeconds)
+      await auditCliChange(tx, organization.no, 'organization', [added('name', name)])
+      return organization
     })
   } catch (error) {
     if (error instanceof UniqueViolationError)
-      throw new CommandFailure(`There is an organization ${name} already.`)
+      throw new CommandFailure(`The organization ${name} already exists.`)
     if (error instanceof RangeError) throw new CommandFailure(error.message)
     throw error
   }

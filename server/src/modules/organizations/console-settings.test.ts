@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../../test/support/answers.ts'
-import { toldDuring } from '../../../../test/support/audit.ts'
+import { auditEventsDuring } from '../../../../test/support/audit.ts'
 import { goodPassword, type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
@@ -46,7 +46,7 @@ for (const store of STORES) {
     const signInAgain = (who = owner) =>
       who.call('POST', 'sign-in', { email: who.email, password: goodPassword })
 
-    test('owners see what is in force and where it comes from, without a secret', async () => {
+    test('owners see the settings in effect and their sources, without secrets', async () => {
       const { status, body, text } = await owner.call('GET', 'settings')
       expect(status).toBe(200)
       expect(body).toMatchObject({ organization: { name: 'default' }, mailWay: 'FILE' })
@@ -60,13 +60,13 @@ for (const store of STORES) {
       expect(text).not.toContain('abababab')
     })
 
-    test('nobody else reads or changes settings', async () => {
+    test('only owners read or change settings', async () => {
       expectProblem(await manager.call('GET', 'settings'), 'role_too_low')
       expectProblem(await rename('Mine', manager), 'role_too_low')
       expectProblem(await manager.call('POST', 'settings/test-mail'), 'role_too_low')
     })
 
-    test('the organization gets another name, browsers hear of it, and it stays the default one', async () => {
+    test('renames the organization and informs its browsers; it stays the default one', async () => {
       await signInAgain()
       const before = await policyRevision(h.db, owner.org)
       expect((await rename('  Example Inc. ')).body).toMatchObject({ name: 'Example Inc.' })
@@ -77,11 +77,11 @@ for (const store of STORES) {
       expect(ensured.no).toBe(owner.org)
     })
 
-    test('names that are given at once are told one after the other, each with the one before', async () => {
+    test('concurrent renames are recorded one after the other, each with its previous name', async () => {
       await signInAgain()
       const name = async () => (await owner.call('GET', 'settings')).body.organization.name
       const first = await name()
-      const events = await toldDuring(h.db, owner.org, () =>
+      const events = await auditEventsDuring(h.db, owner.org, () =>
         Promise.all(['One', 'Two', 'Three', 'Four'].map((one) => rename(one))),
       )
       const changes = events.flatMap((event) => (event.object === 'SETTING_UPDATED' ? event.new.changes : []))
@@ -91,7 +91,7 @@ for (const store of STORES) {
       expect(changes.map(({ old }) => old)).toEqual([first, ...names.slice(0, -1)])
     })
 
-    test('a name that is taken, empty or odd is refused', async () => {
+    test('refuses a name that is taken, empty or invalid', async () => {
       await signInAgain()
       expectProblem(await rename('taken'), 'conflict')
       for (const name of ['', '   ', 'a\u0007b', 'x'.repeat(129)])
@@ -100,13 +100,13 @@ for (const store of STORES) {
       expectProblem(await rename(defaultOrganization, other), 'conflict')
     })
 
-    test('a change of settings, and a test mail, need a proof that is not old', async () => {
+    test('renaming and test mails need recent re-authentication', async () => {
       h.clock.advanceMs(11 * 60_000)
       expectProblem(await rename('Later'), 'reauthentication_required')
       expectProblem(await owner.call('POST', 'settings/test-mail'), 'reauthentication_required')
     })
 
-    test('a test mail goes to who asks for it and to nobody else', async () => {
+    test('a test mail goes only to the administrator who requests it', async () => {
       await signInAgain()
       const { body } = await owner.call('POST', 'settings/test-mail')
       expect(body).toEqual({ to: owner.email, sentBy: 'FILE', reason: null })
@@ -116,11 +116,11 @@ for (const store of STORES) {
     })
   })
 
-  describe(`${store}, with a mail server that is not there`, () => {
+  describe(`${store}, with an unreachable mail server`, () => {
     const smtpUrl = `smtp://mailer:${secret}@127.0.0.1:1`
     const h = useHarness(store, { app: { console: { smtpUrl } } })
 
-    test('a test mail says why it could not be sent, and no secret', async () => {
+    test('a failed test mail reports the reason and no secret', async () => {
       const owner = await signedIn(h, await h.addOrganization('default'))
       const { body, text } = await owner.call('POST', 'settings/test-mail')
       expect(body).toMatchObject({ sentBy: 'FAILED', reason: expect.stringContaining('ESOCKET') })

@@ -6,17 +6,17 @@ import { withStore } from '../../kernel/cli/with-store.ts'
 import { listOrganizations, type Organization } from '../../kernel/organizations/organizations.ts'
 import { addOrganizationNamed, checkOrganizationName } from './add-organization.ts'
 
-const shown = ({ id, name, creationTimestamp }: Organization) => ({ id, name, creationTimestamp })
+const toJson = ({ id, name, creationTimestamp }: Organization) => ({ id, name, creationTimestamp })
 
 /** `muster org add` */
 export const orgAdd = defineCommand({
   name: 'org add',
-  summary: 'Add an organization: nothing of it is seen by the keys of another',
+  summary: "Add an organization, isolated from the others' keys and data",
   json: true,
   positionals: [
     {
       name: 'NAME',
-      help: 'its name: letters, digits, dots, dashes and underscores',
+      help: 'name of the organization: letters, digits, dots, dashes and underscores',
       required: true,
       schema: typedName('The name.', 'emea', 64),
     },
@@ -26,9 +26,9 @@ export const orgAdd = defineCommand({
     'Example:\n  muster org add emea\n  muster keys create --org emea --name siem --holder ada@example.com --permission read-only',
   async run(context, { words: [name = ''] }) {
     checkOrganizationName('NAME', name)
-    const made = await withStore(context.config(), (db) => addOrganizationNamed(db, name))
-    if (context.json) context.printJson(shown(made))
-    else context.print(`The organization ${name} (${made.id}) was added.`)
+    const organization = await withStore(context.config(), (db) => addOrganizationNamed(db, name))
+    if (context.json) context.printJson(toJson(organization))
+    else context.print(`Added the organization ${name} (${organization.id}).`)
   },
 })
 
@@ -42,7 +42,7 @@ export const orgList = defineCommand({
   details: 'Example:\n  muster org list --json',
   async run(context) {
     const all = await withStore(context.config(), listOrganizations)
-    if (context.json) return context.printJson(all.map(shown))
+    if (context.json) return context.printJson(all.map(toJson))
     const rows = all.map(({ id, name, creationTimestamp }) => [id, name, momentText(creationTimestamp)])
     context.print(textTable(['ID', 'NAME', 'CREATED'], rows))
   },

@@ -9,11 +9,11 @@ import {
   renameOrganization,
 } from '../../kernel/organizations/organizations.ts'
 import { UniqueViolationError } from '../../kernel/store/sql.ts'
+import { auditContext } from '../console/audit-context.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { toldBy } from '../console/told-by.ts'
 
-/** How the server is set, and the name of the organization. */
+/** Handlers for the server settings and the name of the organization. */
 export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof settingsOperations> {
   const { db, mailer, log, settingsInForce, publicUrl } = parts
 
@@ -37,20 +37,20 @@ export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
       const { org } = call.caller.administrator
       const { name } = body
       if (/\p{Cc}/u.test(name))
-        throw invalidRequest([{ in: 'body', name: 'name', message: 'must not hold control characters' }])
+        throw invalidRequest([{ in: 'body', name: 'name', message: 'must not contain control characters' }])
       try {
         await db.inTransaction(async (tx) => {
-          // Two owners at once: each is told to have changed what the other has left.
+          // Serialize renames, so each audit event has the right previous name.
           await tx.lock(`settings ${org}`)
           const changes = auditedChanges({ name: await organizationName(tx, org) }, { name })
           if (changes.length === 0) return
           await renameOrganization(tx, org, name, call.origin.nowSeconds)
           const facts = { setting: 'organization', changes }
-          await recordAudit(tx, org, 'SETTING_UPDATED', { ...toldBy(call), new: facts })
+          await recordAudit(tx, org, 'SETTING_UPDATED', { ...auditContext(call), new: facts })
         })
       } catch (error) {
         if (error instanceof UniqueViolationError)
-          throw new ApiError('conflict', 'An organization of this server has this name already.')
+          throw new ApiError('conflict', 'Another organization of this server already has this name.')
         throw error
       }
       return organizationView(org)
@@ -58,20 +58,20 @@ export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
 
     sendTestMail: async ({ caller }) => {
       const to = caller.administrator.email
-      const text = `This mail was sent from the console of Muster at ${publicUrl}, to see whether mails arrive. They do.\n`
+      const text = `This is a test mail from the Muster console at ${publicUrl}.\nIf you can read it, sending mail works.\n`
       try {
-        return { to, sentBy: await mailer.send({ to, subject: 'A test mail of Muster', text }), reason: null }
+        return { to, sentBy: await mailer.send({ to, subject: 'Test mail from Muster', text }), reason: null }
       } catch (error) {
-        log.warn({ err: error }, 'the test mail of the console could not be sent')
+        log.warn({ err: error }, 'cannot send the test mail of the console')
         return { to, sentBy: 'FAILED', reason: reasonOf(error) }
       }
     },
   }
 }
 
-/** What the mail server said, or why it could not be asked: nothing of the settings that a secret could stand in. */
+/** Returns the mail server's response or the connection error. Contains no settings, which may include secrets. */
 function reasonOf(error: unknown): string {
   const { code, response } = error as { code?: unknown; response?: unknown }
-  const said = [code, response].filter((part) => typeof part === 'string' && part !== '')
-  return said.length === 0 ? 'The mail server did not take it.' : said.join(': ').slice(0, 512)
+  const parts = [code, response].filter((part) => typeof part === 'string' && part !== '')
+  return parts.length === 0 ? 'The mail server rejected it.' : parts.join(': ').slice(0, 512)
 }

@@ -39,11 +39,11 @@ interface AnyFigure {
   readonly link: ListLink | undefined
 }
 
-/** Every figure in a structure of them, by where it stands. */
-function figuresIn(value: unknown, place = ''): [string, AnyFigure][] {
+/** Returns every figure in a nested value, with its path. */
+function figuresIn(value: unknown, path = ''): [string, AnyFigure][] {
   if (typeof value !== 'object' || value === null) return []
-  if ('count' in value && 'link' in value) return [[place, value as AnyFigure]]
-  return Object.entries(value).flatMap(([name, part]) => figuresIn(part, `${place}.${name}`))
+  if ('count' in value && 'link' in value) return [[path, value as AnyFigure]]
+  return Object.entries(value).flatMap(([name, part]) => figuresIn(part, `${path}.${name}`))
 }
 
 for (const store of STORES) {
@@ -147,7 +147,7 @@ for (const store of STORES) {
       )
     })
 
-    /** Counts the rows that the list of a link gives, page after page. */
+    /** Counts the rows of a linked list, page by page. */
     async function rowsOf({ list, filters }: ListLink): Promise<number> {
       const query = new URLSearchParams({ limit: '500' })
       for (const [name, values] of Object.entries(filters))
@@ -163,14 +163,14 @@ for (const store of STORES) {
     }
 
     const shown = (figures: readonly [string, AnyFigure][]) =>
-      figures.map(([place, { count }]) => [place, count])
+      figures.map(([path, { count }]) => [path, count])
     const listed = async (figures: readonly [string, AnyFigure][]) => {
       const rows: [string, number | undefined][] = []
-      for (const [place, { link }] of figures) rows.push([place, link && (await rowsOf(link))])
+      for (const [path, { link }] of figures) rows.push([path, link && (await rowsOf(link))])
       return rows
     }
 
-    test('every number of the overview is the number of rows that its list gives', async () => {
+    test('every number of the overview equals the number of rows in its linked list', async () => {
       const overview = (await reader.call<Overview>('GET', 'overview')).body
       const figures = figuresIn(overviewFigures(overview))
       expect(figures.length).toBeGreaterThan(150)
@@ -179,7 +179,7 @@ for (const store of STORES) {
       expect(registered + missing + unknown).toBe(620)
     })
 
-    test('every number of a reach preview is the number of rows that its list gives', async () => {
+    test('every number of a reach preview equals the number of rows in its linked list', async () => {
       const scopes: ControlScope[] = [
         {},
         { groups: ['Sales'] },
@@ -197,7 +197,7 @@ for (const store of STORES) {
       }
     })
 
-    test('a preview of more names than a list takes has numbers without links', async () => {
+    test('a preview with more names than a list accepts has numbers without links', async () => {
       const scope = { employeeIds: people.slice(0, 21).map(({ id }) => id) }
       const reach = (await reader.call<Reach>('POST', 'controls/reach', scope)).body
       const { employees: reached, apps: reachedApps } = reachFigures(scope, reach)

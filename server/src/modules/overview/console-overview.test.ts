@@ -21,13 +21,13 @@ import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
-import { weekBounds } from './take-overview.ts'
+import { weekBounds } from './compute-overview.ts'
 
 const week = 7 * 86_400
 const nothing = Array<number>(12).fill(0)
 const inWeek = (at: number, count: number) => nothing.with(at, count)
 
-test('weeks begin on Mondays at midnight, and the last is the one that runs', () => {
+test('weeks start on Monday at midnight UTC, and the last one is the current week', () => {
   const bounds = weekBounds(Date.UTC(2026, 10, 18, 15) / 1000, 12).map((at) => new Date(at * 1000))
   expect(bounds).toHaveLength(13)
   expect(bounds.every((at) => at.getUTCDay() === 1)).toBe(true)
@@ -77,7 +77,7 @@ for (const store of STORES) {
 
     const read = async (who = reader) => (await who.call<Overview>('GET', 'overview')).body
 
-    test('the overview counts what is there', async () => {
+    test('counts the existing records', async () => {
       const overview = await read()
       expect(overview.asOfTimestamp).toBe(unixSeconds(h.clock))
       expect(overview.totals).toMatchObject({ employees: 3, accounts: 5, apps: 1, activeBrowsers: 3 })
@@ -99,7 +99,7 @@ for (const store of STORES) {
       expect(overview.mfa).toEqual({ registered: 3, missing: 1, unknown: 1 })
     })
 
-    test('nothing of another organization is counted', async () => {
+    test('counts nothing of another organization', async () => {
       const overview = await read(stranger)
       const all = [
         ...Object.values(overview.totals),
@@ -113,7 +113,7 @@ for (const store of STORES) {
       expect(all.every((count) => count === 0)).toBe(true)
     })
 
-    test('it is counted anew after a minute, while what is there is given, and says of when it is', async () => {
+    test('serves the previous overview with its time while recomputing it after a minute', async () => {
       const first = await read()
       await put(h, reader.org, apps, [anApp({ creationTimestamp: unixSeconds(h.clock) })])
       expect(await read()).toEqual(first)
@@ -123,7 +123,7 @@ for (const store of STORES) {
       expect((await read()).asOfTimestamp).toBe(first.asOfTimestamp + 61)
     })
 
-    test('it is counted again after a minute also when the clock has stepped back', async () => {
+    test('recomputes after a minute also if the clock was set back', async () => {
       const first = await read()
       h.clock.advanceMs(-3_600_000)
       await put(h, reader.org, apps, [anApp({ creationTimestamp: unixSeconds(h.clock) })])
@@ -136,13 +136,13 @@ for (const store of STORES) {
       expect(counted).toBe(true)
     })
 
-    test('one that is too old is not given', async () => {
+    test('does not serve an overview that is too old', async () => {
       await put(h, reader.org, apps, [anApp({ creationTimestamp: unixSeconds(h.clock) })])
       h.clock.advanceMs(6 * 60 * 60_000 + 1)
       expect((await read(await signedIn(h, reader.org, 'READ_ONLY'))).totals.apps).toBe(4)
     })
 
-    test('nobody reads it without a session', async () => {
+    test('requires a session', async () => {
       expectProblem(await consoleBrowser(h).call('GET', 'overview'), 'signed_out')
     })
   })

@@ -5,31 +5,32 @@ import { firstSequenceOf } from '../../kernel/store/sequence.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { indexOf, scanIndexOf, snakeCase, type Table, tableOf } from '../../kernel/store/tables.ts'
 
-/** A member of a record and the value that it has. */
-export interface Having {
+/** Condition that a member has a value. */
+export interface MemberValue {
   readonly member: string
   readonly value: string | boolean
 }
 
-/** Rows that one statement looks at, so that other reads of the thread come in between. */
-const stretchRows = 20_000
+/** Rows per statement, to let other reads of the thread run in between. */
+const chunkRows = 20_000
 
-const shown = ({ value }: Having): string | number => (typeof value === 'boolean' ? Number(value) : value)
+const storedValue = ({ value }: MemberValue): string | number =>
+  typeof value === 'boolean' ? Number(value) : value
 
-const indexFor = (table: Table, { member }: Having): string => indexOf(table, snakeCase(member))
+const indexFor = (table: Table, { member }: MemberValue): string => indexOf(table, snakeCase(member))
 
 /**
- * How many records were created in each of a row of windows, which reads no more than a narrow index of those.
+ * Counts the records created in each of several consecutive windows. Reads only a narrow index of these windows.
  *
- * @param bounds UNIX seconds: each but the last begins a window that ends before the next
- * @param having only these records
+ * @param bounds UNIX seconds: each value but the last starts a window that ends before the next value
+ * @param having counts only records with this value
  */
 export async function countCreated(
   db: Reader,
   collection: Collection,
   org: number,
   bounds: readonly number[],
-  having?: Having,
+  having?: MemberValue,
 ): Promise<number[]> {
   const table = tableOf(collection)
   const index = db.dialect.indexedBy(having ? indexFor(table, having) : scanIndexOf(table))
@@ -41,7 +42,7 @@ export async function countCreated(
   )
   const params = windows.flatMap((from, at) => [
     org,
-    ...(having ? [shown(having)] : []),
+    ...(having ? [storedValue(having)] : []),
     firstSequenceOf(from),
     firstSequenceOf(bounds[at + 1] ?? from),
   ])
@@ -51,79 +52,79 @@ export async function countCreated(
   return counts
 }
 
-/** Counts the listed records that have a value, by its index. */
+/** Counts the listed records with a value, using its index. */
 export async function countHaving(
   db: Reader,
   collection: Collection,
   org: number,
-  having: Having,
+  having: MemberValue,
 ): Promise<number> {
   const table = tableOf(collection)
   const index = db.dialect.indexedBy(indexFor(table, having))
   const sql = `SELECT count(*) AS count FROM ${table.name} AS t${index}
     WHERE t.org = ? AND t.${snakeCase(having.member)} = ? AND ${db.dialect.hiddenFlag} = 0`
-  return (await db.get<{ count: number }>(sql, [org, shown(having)]))?.count ?? 0
+  return (await db.get<{ count: number }>(sql, [org, storedValue(having)]))?.count ?? 0
 }
 
-/** How many records have both of two values, by both indexes and a stretch at a time. */
+/** Counts the records with both values, using both indexes, in chunks. */
 export async function countHavingBoth(
   db: Reader,
   collection: Collection,
   org: number,
-  one: Having,
-  other: Having,
+  one: MemberValue,
+  other: MemberValue,
 ): Promise<number> {
   const table = tableOf(collection)
   const { dialect } = db
   const source = `SELECT org, seq FROM ${table.name}${dialect.indexedBy(indexFor(table, one))}
-    WHERE org = ? AND ${snakeCase(one.member)} = ? AND seq > ? ORDER BY seq LIMIT ${stretchRows}`
+    WHERE org = ? AND ${snakeCase(one.member)} = ? AND seq > ? ORDER BY seq LIMIT ${chunkRows}`
   const also = `EXISTS (SELECT 1 FROM ${table.name} AS o${dialect.indexedBy(indexFor(table, other))}
     WHERE o.org = t.org AND o.${snakeCase(other.member)} = ? AND o.seq = t.seq)`
-  return withChunkRows(db, source, also, [org, shown(one)], [shown(other)])
+  return countInChunks(db, source, also, [org, storedValue(one)], [storedValue(other)])
 }
 
-/** How many licensed employees there are, and how many of them have an active browser. */
+/** Counts the licensed employees, and those of them with an active browser. */
 export async function countCovered(db: Reader, org: number): Promise<{ licensed: number; covered: number }> {
   const { dialect } = db
   const source = `SELECT org, id, seq FROM employees${dialect.indexedBy('employees_by_licensed')}
-    WHERE org = ? AND licensed = 1 AND unlisted = 0 AND seq > ? ORDER BY seq LIMIT ${stretchRows / 4}`
+    WHERE org = ? AND licensed = 1 AND unlisted = 0 AND seq > ? ORDER BY seq LIMIT ${chunkRows / 4}`
   const also = `EXISTS (SELECT 1 FROM browsers AS b${dialect.indexedBy('browsers_by_employee_id')}
     WHERE b.org = t.org AND b.employee_id = t.id AND b.is_active = 1)`
   const licensed = await countHaving(db, employees, org, { member: 'licensed', value: true })
-  return { licensed, covered: await withChunkRows(db, source, also, [org], []) }
+  return { licensed, covered: await countInChunks(db, source, also, [org], []) }
 }
 
-/** Counts the rows of `source` that meet `also`; `source` ends with its place in the order of `seq`. */
-async function withChunkRows(
+/** Counts the rows of `source` that satisfy `also`. The last parameter of `source` is the `seq` to continue after. */
+async function countInChunks(
   db: Reader,
   source: string,
   also: string,
   before: readonly (string | number)[],
   after: readonly (string | number)[],
 ): Promise<number> {
-  const sql = `SELECT count(*) AS looked, count(*) FILTER (WHERE ${also}) AS found, max(t.seq) AS last FROM (${source}) AS t`
+  const sql = `SELECT count(*) AS scanned, count(*) FILTER (WHERE ${also}) AS found, max(t.seq) AS last FROM (${source}) AS t`
   let found = 0
-  let place = 0
+  let lastSeq = 0
   for (;;) {
-    const row = await db.get<{ looked: number; found: number; last: number | null }>(sql, [
+    const row = await db.get<{ scanned: number; found: number; last: number | null }>(sql, [
       ...after,
       ...before,
-      place,
+      lastSeq,
     ])
     if (!row || row.last === null) return found
     found += row.found
-    place = row.last
+    lastSeq = row.last
   }
 }
 
-/** How many accounts have a password that was seen. */
+/** Counts the accounts with a known password. */
 export async function countPasswordAccounts(db: Reader, org: number): Promise<number> {
   const index = db.dialect.indexedBy('accounts_by_password_id')
   const sql = `SELECT count(*) AS count FROM accounts${index} WHERE org = ? AND password_id IS NOT NULL`
   return (await db.get<{ count: number }>(sql, [org]))?.count ?? 0
 }
 
-/** Counts all accounts by what is known of their second factor. */
+/** Counts the accounts by the state of their second factor. */
 export async function countSecondFactors(
   db: Reader,
   org: number,
@@ -137,7 +138,7 @@ export async function countSecondFactors(
   return { registered, missing, unknown: all - registered - missing }
 }
 
-/** How many stolen credentials an organization has, and of how many addresses. */
+/** Counts the stolen credentials of an organization, and their distinct addresses. */
 export async function countStolenCredentials(
   db: Reader,
   org: number,

@@ -2,50 +2,53 @@ import type { Overview, overviewOperations } from '@muster/contract/console/cons
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { takeOverview } from './take-overview.ts'
+import { computeOverview } from './compute-overview.ts'
 
-/** An overview is given as it is for so long; an older one is given once more while a new one is taken. */
+/**
+ * Age up to which an overview is served without recomputing it. An older one is served while a new one is
+ * computed.
+ */
 const freshMs = 60_000
-/** One that is older than this is not given any more. */
+/** Maximum age of a served overview. */
 const staleMs = 6 * 60 * 60_000
 
-interface Kept {
+interface CachedOverview {
   readonly overview: Overview
   readonly takenMs: number
 }
 
-/** The overview, counted at most once a minute for an organization, however many look at it. */
+/** Handlers for the overview, which is computed at most once a minute per organization. */
 export function overviewHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof overviewOperations> {
   const { db, clock, log } = parts
-  const kept = new Map<number, Kept>()
+  const cache = new Map<number, CachedOverview>()
   const running = new Map<number, Promise<Overview>>()
 
-  const take = async (org: number): Promise<Overview> => {
+  const compute = async (org: number): Promise<Overview> => {
     const takenMs = clock.monotonicMs()
-    const overview = await takeOverview(db.slow, org, unixSeconds(clock))
-    kept.set(org, { overview, takenMs })
+    const overview = await computeOverview(db.slow, org, unixSeconds(clock))
+    cache.set(org, { overview, takenMs })
     return overview
   }
 
-  const takeOnce = (org: number): Promise<Overview> => {
-    const known = running.get(org)
-    if (known) return known
-    const taken = take(org).finally(() => running.delete(org))
-    running.set(org, taken)
-    return taken
+  const computeOnce = (org: number): Promise<Overview> => {
+    const current = running.get(org)
+    if (current) return current
+    const computed = compute(org).finally(() => running.delete(org))
+    running.set(org, computed)
+    return computed
   }
 
   return {
     readOverview: async ({ caller }) => {
       const { org } = caller.administrator
-      const known = kept.get(org)
-      const age = known ? clock.monotonicMs() - known.takenMs : Number.POSITIVE_INFINITY
-      if (!known || age > staleMs) return takeOnce(org)
+      const cached = cache.get(org)
+      const age = cached ? clock.monotonicMs() - cached.takenMs : Number.POSITIVE_INFINITY
+      if (!cached || age > staleMs) return computeOnce(org)
       if (age > freshMs)
-        void takeOnce(org).catch((error: unknown) =>
-          log.warn({ err: error }, 'the overview of the console could not be taken anew'),
+        void computeOnce(org).catch((error: unknown) =>
+          log.warn({ err: error }, 'cannot refresh the overview of the console'),
         )
-      return known.overview
+      return cached.overview
     },
   }
 }

@@ -1,70 +1,72 @@
 import { expect, test } from 'vitest'
-import { type AttemptState, accountLimits, addressLimits, judgeAttempt } from './lockout.rules.ts'
+import { type AttemptState, accountLimits, addressLimits, evaluateAttempt } from './lockout.rules.ts'
 
 const untouched: AttemptState = { failures: 0, lastTimestamp: 0, lockedUntilTimestamp: 0 }
 
-/** Attempts one after the other, each as soon as it is allowed; gives the seconds that each lock lasts. */
+/**
+ * Makes attempts as soon as each is allowed. @returns the duration of each lock in seconds
+ */
 function locksOf(attempts: number): number[] {
   let state = untouched
   let now = 1_000_000
   return Array.from({ length: attempts }, () => {
-    const judged = judgeAttempt(state, now, accountLimits)
-    state = judged.next
+    const decision = evaluateAttempt(state, now, accountLimits)
+    state = decision.next
     const lock = state.lockedUntilTimestamp - now
     now = Math.max(now, state.lockedUntilTimestamp)
     return lock
   })
 }
 
-test('a few failures lock nothing; then each doubles the time to wait, up to a quarter of an hour', () => {
+test('five failures cause the first lock, and each further one doubles it up to 15 minutes', () => {
   expect(locksOf(12)).toEqual([0, 0, 0, 0, 30, 60, 120, 240, 480, 900, 900, 900])
 })
 
-test('however many failures there were, the time to wait stays a number of seconds', () => {
+test('the lock stays at its maximum for any number of failures', () => {
   expect(locksOf(3000).at(-1)).toBe(900)
 })
 
-test('while it is locked nothing counts, and the seconds that are left are told', () => {
+test('an attempt during a lock is not counted and returns the remaining seconds', () => {
   const locked = { failures: 5, lastTimestamp: 100, lockedUntilTimestamp: 130 }
-  expect(judgeAttempt(locked, 110, accountLimits)).toEqual({ waitSeconds: 20, next: locked })
-  expect(judgeAttempt(locked, 130, accountLimits)).toMatchObject({ waitSeconds: 0, next: { failures: 6 } })
+  expect(evaluateAttempt(locked, 110, accountLimits)).toEqual({ waitSeconds: 20, next: locked })
+  expect(evaluateAttempt(locked, 130, accountLimits)).toMatchObject({ waitSeconds: 0, next: { failures: 6 } })
 })
 
-test('a lock from a time that is still to come lasts as long as it did when it began', () => {
+test('a lock that starts in the future, after the clock was set back, keeps its duration', () => {
   const ahead = { failures: 5, lastTimestamp: 3700, lockedUntilTimestamp: 3730 }
   const moved = { failures: 5, lastTimestamp: 100, lockedUntilTimestamp: 130 }
-  expect(judgeAttempt(ahead, 100, accountLimits)).toEqual({ waitSeconds: 30, next: moved })
+  expect(evaluateAttempt(ahead, 100, accountLimits)).toEqual({ waitSeconds: 30, next: moved })
 })
 
-test('after a quiet day it begins anew', () => {
+test('failures are forgotten after a day without attempts', () => {
   const before = { failures: 9, lastTimestamp: 100, lockedUntilTimestamp: 1000 }
-  expect(judgeAttempt(before, 101 + 86_400, accountLimits)).toMatchObject({ next: { failures: 1 } })
+  expect(evaluateAttempt(before, 101 + 86_400, accountLimits)).toMatchObject({ next: { failures: 1 } })
 })
 
-test('the failures of an account do not fade: whoever guesses slowly must not get more guesses', () => {
+test('failures of an account do not fade, so slow guessing gains nothing', () => {
   const before = { failures: 4, lastTimestamp: 100, lockedUntilTimestamp: 0 }
-  expect(judgeAttempt(before, 100 + 86_400, accountLimits)).toMatchObject({ next: { failures: 5 } })
+  expect(evaluateAttempt(before, 100 + 86_400, accountLimits)).toMatchObject({ next: { failures: 5 } })
 })
 
-test('the failures of an address fade one by one, whoever else is behind it goes on', () => {
+test('failures of an address fade one by one while other attempts continue', () => {
   let state: AttemptState = { failures: 40, lastTimestamp: 1000, lockedUntilTimestamp: 0 }
-  // Somebody signs in each half minute, which is an attempt that is taken back.
+  // A successful attempt every 30 seconds is counted and uncounted.
   for (let now = 1000; now <= 1000 + 1800; now += 30) {
-    const judged = judgeAttempt(state, now, addressLimits)
-    expect(judged.waitSeconds).toBe(0)
-    state = { ...judged.next, failures: judged.next.failures - 1 }
+    const decision = evaluateAttempt(state, now, addressLimits)
+    expect(decision.waitSeconds).toBe(0)
+    state = { ...decision.next, failures: decision.next.failures - 1 }
   }
   expect(state.failures).toBe(15)
 })
 
-test('an address that goes on failing gets no more than fades', () => {
+test('an address that keeps failing gets only as many attempts as fade', () => {
   let state = untouched
   let now = 1_000_000
   let attempts = 0
   for (; now < 1_000_000 + 24 * 3600; attempts += 1) {
-    const judged = judgeAttempt(state, now, addressLimits)
-    expect(judged.waitSeconds).toBe(0)
-    state = judged.next
+    const decision = evaluateAttempt(state, now, addressLimits)
+    expect(decision.waitSeconds).toBe(0)
+    state = decision.next
     now = Math.max(now, state.lockedUntilTimestamp)
   }
   expect(attempts).toBeLessThan(50 + 24 * 50 + 5)

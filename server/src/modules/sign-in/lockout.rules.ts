@@ -1,17 +1,17 @@
-/** How failed attempts of a name are answered. */
+/** Limits for failed attempts that share a counter. */
 export interface LockoutLimits {
-  /** So many attempts may fail in a row before the name is locked. */
+  /** Number of failures in a row that cause no lock. */
   readonly free: number
-  /** How long the first lock lasts; each further failure doubles it. */
+  /** Duration of the first lock. Each further failure doubles it. */
   readonly firstLockSeconds: number
   readonly longestLockSeconds: number
-  /** After so long without an attempt all is forgotten. */
+  /** All failures are forgotten after this time without an attempt. */
   readonly quietSeconds: number
-  /** So often one failure is forgotten, whatever else is tried; none if it is left out. */
+  /** One failure is forgotten per this interval, even while attempts continue. Without it failures do not fade. */
   readonly fadeSeconds?: number
 }
 
-/** For an account: a person mistypes a few times, a machine goes on. Nothing fades, as a right proof clears it anyway. */
+/** Limits per account. Failures do not fade because a successful attempt clears them. */
 export const accountLimits: LockoutLimits = {
   free: 5,
   firstLockSeconds: 30,
@@ -20,8 +20,8 @@ export const accountLimits: LockoutLimits = {
 }
 
 /**
- * For an address that attempts come from: a whole office may be behind it, which is never quiet. What fades in an hour is
- * what an hour of quiet would give anew, so that whoever guesses gains nothing.
+ * Limits per source address. Many people may share one, so it is rarely quiet and failures must fade. An hour of fading
+ * allows as many attempts as an hour of quiet, so an attacker gains nothing from waiting.
  */
 export const addressLimits: LockoutLimits = {
   free: 50,
@@ -31,19 +31,16 @@ export const addressLimits: LockoutLimits = {
   fadeSeconds: (60 * 60) / 50,
 }
 
-/** What is known of a name, in UNIX seconds. */
+/** State of a counter, in UNIX seconds. */
 export interface AttemptState {
   failures: number
-  /** When the last attempt was; where failures fade, when the last one did that. */
+  /** Time of the last attempt; with fading, the time from which the next failure fades. */
   lastTimestamp: number
   lockedUntilTimestamp: number
 }
 
-/**
- * Moves what is known of a name to the time of a clock that was set back, as if the last attempt was just now: a lock
- * never lasts longer than it did when it began.
- */
-function stepBack(known: AttemptState, nowSeconds: number): AttemptState {
+/** Shifts a state into the present after the clock was set back, so a lock never lasts longer than originally. */
+function correctClockStep(known: AttemptState, nowSeconds: number): AttemptState {
   const stepSeconds = Math.max(0, known.lastTimestamp - nowSeconds)
   return {
     failures: known.failures,
@@ -53,30 +50,30 @@ function stepBack(known: AttemptState, nowSeconds: number): AttemptState {
 }
 
 /**
- * Decides about one more attempt. It counts as failed from the beginning, so that attempts at the same time cannot get
- * past the count; one that succeeds is taken back.
+ * Decides whether an attempt may be made. It is counted as failed right away, so concurrent attempts cannot exceed the
+ * limit; the caller uncounts it after a success.
  *
- * @returns the seconds to wait, 0 if the attempt may be made, and what is known of the name from now on
+ * @returns the seconds to wait (0: allowed), and the new state of the counter
  */
-export function judgeAttempt(
+export function evaluateAttempt(
   before: AttemptState,
   nowSeconds: number,
   limits: LockoutLimits,
 ): { waitSeconds: number; next: AttemptState } {
-  const known = stepBack(before, nowSeconds)
+  const known = correctClockStep(before, nowSeconds)
   if (known.lockedUntilTimestamp > nowSeconds)
     return { waitSeconds: known.lockedUntilTimestamp - nowSeconds, next: known }
   const { quietSeconds, fadeSeconds } = limits
-  const passed = nowSeconds - known.lastTimestamp
-  const faded = fadeSeconds === undefined ? 0 : Math.floor(passed / fadeSeconds)
-  const left = passed > quietSeconds ? 0 : Math.max(0, known.failures - faded)
+  const elapsed = nowSeconds - known.lastTimestamp
+  const faded = fadeSeconds === undefined ? 0 : Math.floor(elapsed / fadeSeconds)
+  const left = elapsed > quietSeconds ? 0 : Math.max(0, known.failures - faded)
   const failures = left + 1
   const beyond = failures - limits.free
-  // Bounded, because two to the power of many failures is no number of seconds.
+  // The exponent is bounded: 2 ** failures overflows to Infinity.
   const lockSeconds =
     beyond < 0 ? 0 : Math.min(limits.firstLockSeconds * 2 ** Math.min(beyond, 20), limits.longestLockSeconds)
-  // The time that was too short for one more to fade counts on: attempts may come more often than failures fade.
-  const rest = fadeSeconds === undefined || left === 0 ? 0 : passed % fadeSeconds
+  // Carry over the remainder; otherwise attempts more frequent than the fade interval would prevent all fading.
+  const rest = fadeSeconds === undefined || left === 0 ? 0 : elapsed % fadeSeconds
   const lockedUntilTimestamp = nowSeconds + lockSeconds
   return { waitSeconds: 0, next: { failures, lastTimestamp: nowSeconds - rest, lockedUntilTimestamp } }
 }

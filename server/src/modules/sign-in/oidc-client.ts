@@ -2,37 +2,37 @@ import { canonicalText, meetsFormat, type TextFormat, textFormats } from '@muste
 import type { Configuration } from 'openid-client'
 import { firstCharacters, storable } from '../../kernel/lib/text.ts'
 
-/** Loaded when somebody first signs in by it: many servers have no identity provider. */
+/** Loaded on first use: many deployments have no identity provider. */
 const openidClient = () => import('openid-client')
 
-/** An identity provider, and what it knows this server as. */
+/** Identity provider and the client registered with it. */
 export interface OidcSettings {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What people call it. */
+  /** Display name of the provider. */
   readonly name: string
 }
 
-/** What a sign-in at the identity provider must answer. */
+/** Values that the response of the identity provider is checked against. */
 export interface OidcChecks {
   readonly state: string
   readonly nonce: string
   readonly codeVerifier: string
-  /** The person has to prove anew who they are, even if the provider knows them. */
+  /** True if the person must authenticate again, even with an active session at the provider. */
   readonly fresh: boolean
 }
 
-/** Who the identity provider says that somebody is. */
+/** Identity that the provider asserts. */
 export interface OidcPerson {
   readonly issuer: string
   readonly subject: string
-  /** Only an address that the provider has verified. */
+  /** Set only if the provider has verified the address. */
   readonly email: string | undefined
   readonly name: string | undefined
 }
 
-/** Signs people in at an identity provider: authorization code with PKCE (OpenID Connect Core, RFC 7636). */
+/** Signs people in at an identity provider: authorization code flow with PKCE (OpenID Connect Core, RFC 7636). */
 export function oidcClient({ issuer, clientId, clientSecret }: OidcSettings, callbackUrl: string) {
   let known: Promise<Configuration> | undefined
 
@@ -45,7 +45,7 @@ export function oidcClient({ issuer, clientId, clientSecret }: OidcSettings, cal
     try {
       return await known
     } catch (error) {
-      // The provider may be there again at the next try.
+      // Do not cache a failed discovery.
       known = undefined
       throw error
     }
@@ -72,7 +72,7 @@ export function oidcClient({ issuer, clientId, clientSecret }: OidcSettings, cal
     return { url: url.href, checks }
   }
 
-  /** @throws Error when the answer is not one to the question that was asked */
+  /** @throws Error when the response does not match the checks */
   const finish = async (
     query: string,
     { state, nonce, codeVerifier, fresh }: OidcChecks,
@@ -87,7 +87,7 @@ export function oidcClient({ issuer, clientId, clientSecret }: OidcSettings, cal
       ...(fresh ? { maxAge: 0 } : {}),
     })
     const claims = tokens.claims()
-    if (!claims) throw new Error('the identity provider gave no ID token')
+    if (!claims) throw new Error('the identity provider returned no ID token')
     const facts: Record<string, unknown> =
       claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
         ? { ...claims, ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)) }
@@ -104,7 +104,7 @@ export function oidcClient({ issuer, clientId, clientSecret }: OidcSettings, cal
   return { begin, finish }
 }
 
-/** Returns a claim in its canonical form; undefined for one that the format refuses, as if the provider had not sent it. */
+/** Returns a claim in canonical form; undefined if its format is invalid, as if the provider had not sent it. */
 function claimedText(claim: unknown, format: TextFormat): string | undefined {
   if (typeof claim !== 'string') return undefined
   const text = canonicalText(format, claim)

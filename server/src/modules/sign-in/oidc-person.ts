@@ -4,19 +4,19 @@ import {
   administratorsWithEmail,
   administratorsWithSubject,
 } from '../administrators/administrators.service.ts'
-import { type InvitationRow, invitationsOf } from '../administrators/invitations.service.ts'
+import { findInvitationsByEmail, type InvitationRow } from '../administrators/invitations.service.ts'
 import type { OidcPerson } from './oidc-client.ts'
 
-/** Whom an identity provider has named: an administrator, or somebody who is invited to be one. */
+/** Administrator or invited person that an OIDC identity belongs to. */
 export type OidcMatch =
   | { kind: 'ADMINISTRATOR'; administrator: AdministratorRow }
   | { kind: 'INVITED'; invitation: InvitationRow; email: string }
 
 /**
- * Finds the administrator whom the identity provider means. The subject, once it is known, is what counts, for an
- * address may be given to another person; before that, an address that the provider has verified.
+ * Finds the administrator for an identity. A known subject is decisive, because an e-mail address may be reassigned.
+ * Otherwise a verified address is used.
  *
- * @param org the only organization that counts, for who proves anew who they are there; all if it is left out
+ * @param org restricts the search to one organization, for re-authentication
  */
 export async function matchPerson(
   db: Reader,
@@ -24,17 +24,17 @@ export async function matchPerson(
   nowSeconds: number,
   org?: number,
 ): Promise<OidcMatch | undefined> {
-  const there = (row: AdministratorRow) => org === undefined || row.org === org
-  const known = (await administratorsWithSubject(db, issuer, subject)).find(there)
+  const inScope = (row: AdministratorRow) => org === undefined || row.org === org
+  const known = (await administratorsWithSubject(db, issuer, subject)).find(inScope)
   if (known) return { kind: 'ADMINISTRATOR', administrator: known }
   if (email === undefined) return undefined
-  const named = (await administratorsWithEmail(db, email)).find(there)
+  const named = (await administratorsWithEmail(db, email)).find(inScope)
   if (named) {
-    // Bound to another subject already: the address may have been given to somebody else since. What another provider
-    // called the person says nothing of the subjects of this one.
+    // Bound to another subject of this provider: the address may have been reassigned. A subject of another provider
+    // does not count.
     const isBound = named.oidcSubject !== null && named.oidcIssuer === issuer
     return isBound ? undefined : { kind: 'ADMINISTRATOR', administrator: named }
   }
-  const [invitation] = await invitationsOf(db, email, nowSeconds)
+  const [invitation] = await findInvitationsByEmail(db, email, nowSeconds)
   return invitation && { kind: 'INVITED', invitation, email }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../../test/support/answers.ts'
-import { toldDuring } from '../../../../test/support/audit.ts'
+import { auditEventsDuring } from '../../../../test/support/audit.ts'
 import {
   type ConsoleBrowser,
   consoleBrowser,
@@ -35,7 +35,7 @@ for (const store of STORES) {
     })
 
     const start = (browser: ConsoleBrowser, query = '') => browser.call('GET', `oidc/start${query}`)
-    const comeBack = (browser: ConsoleBrowser, location: string) =>
+    const callBack = (browser: ConsoleBrowser, location: string) =>
       browser.call('GET', location.slice(consoleOrigin.length), undefined, crossSite)
     const signInBy = async (
       browser: ConsoleBrowser,
@@ -44,12 +44,12 @@ for (const store of STORES) {
       cookies: Map<string, string> = new Map(),
     ) => {
       const out = await start(browser, query)
-      return comeBack(browser, await idp.signIn(out.headers.location ?? '', name, cookies))
+      return callBack(browser, await idp.signIn(out.headers.location ?? '', name, cookies))
     }
     const person = (name: string, email: string, verified = true) =>
       idp.people.set(name, { email, email_verified: verified, name })
 
-    test('an administrator signs in at the provider and lands on the page that was asked for', async () => {
+    test('signs in at the provider and returns to the requested page', async () => {
       const ada = await signedIn(h, org)
       person('ada', ada.email.toUpperCase())
       const browser = consoleBrowser(h)
@@ -64,11 +64,11 @@ for (const store of STORES) {
       expect([...browser.cookies.keys()]).toEqual(['__Host-muster_session'])
     })
 
-    test('the audit trail is told once of who signs in there, who comes by an invitation, and who is let in by neither', async () => {
+    test('records one audit event for a sign-in, an accepted invitation and a refused sign-in', async () => {
       const ada = await signedIn(h, org)
-      person('told', ada.email)
-      const signIn = (name: string) => toldDuring(h.db, org, () => signInBy(consoleBrowser(h), name))
-      expect(await signIn('told')).toMatchObject([
+      person('events', ada.email)
+      const signIn = (name: string) => auditEventsDuring(h.db, org, () => signInBy(consoleBrowser(h), name))
+      expect(await signIn('events')).toMatchObject([
         { object: 'ADMIN_SIGNED_IN', new: { email: ada.email, method: 'OIDC' }, actor: { source: 'UI' } },
       ])
       person('stranger', 'stranger@example.com')
@@ -79,13 +79,13 @@ for (const store of STORES) {
           actor: { source: 'UI', email: 'stranger@example.com', userAgent: 'lightMyRequest' },
         },
       ])
-      const email = 'told-invited@example.com'
+      const email = 'events-invited@example.com'
       await ada.call('POST', 'invitations', { email, role: 'READ_ONLY' })
-      person('told invited', email)
-      expect(await signIn('told invited')).toMatchObject([{ object: 'ADMIN_ADDED', new: { email } }])
+      person('events invited', email)
+      expect(await signIn('events invited')).toMatchObject([{ object: 'ADMIN_ADDED', new: { email } }])
     })
 
-    test('no page of another site is ever landed on', async () => {
+    test('never redirects to another site', async () => {
       const ada = await signedIn(h, org)
       person('open', ada.email)
       for (const target of ['https://evil.example', '//evil.example', '/console/../..//evil.example']) {
@@ -94,7 +94,7 @@ for (const store of STORES) {
       }
     })
 
-    test('the cookie of the hop is encrypted, lax, and gone afterwards', async () => {
+    test('the state cookie is encrypted, SameSite=Lax and removed afterwards', async () => {
       const browser = consoleBrowser(h)
       const { setCookies } = await start(browser)
       expect(setCookies).toEqual([
@@ -104,7 +104,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('who is not known is not let in, nor whose address the provider has not verified', async () => {
+    test('refuses unknown people and unverified e-mail addresses', async () => {
       const ada = await signedIn(h, org)
       person('stranger', 'stranger@example.com')
       person('claims-to-be-ada', ada.email, false)
@@ -116,7 +116,7 @@ for (const store of STORES) {
       }
     })
 
-    test('the subject counts once it is known: an address that was given to somebody else opens nothing', async () => {
+    test('matches by subject once it is known, so a reassigned address gives no access', async () => {
       const ada = await signedIn(h, org)
       person('first', ada.email)
       await signInBy(consoleBrowser(h), 'first')
@@ -129,18 +129,18 @@ for (const store of STORES) {
       expect(answer.headers.location).toBe('/console/?signInError=unknown')
     })
 
-    test('what another provider called a person binds nobody: the address that this one has verified counts', async () => {
+    test('ignores the subject of another provider and matches by verified address', async () => {
       const ada = await signedIn(h, org)
       const bind = 'UPDATE administrators SET oidc_issuer = ?, oidc_subject = ? WHERE id = ?'
       await h.db.inTransaction((tx) => tx.run(bind, ['https://old.example', 'old-subject', ada.id]))
-      person('anew', ada.email)
-      expect((await signInBy(consoleBrowser(h), 'anew')).headers.location).toBe('/console/')
+      person('rebound', ada.email)
+      expect((await signInBy(consoleBrowser(h), 'rebound')).headers.location).toBe('/console/')
       person('other', ada.email)
       const other = await signInBy(consoleBrowser(h), 'other')
       expect(other.headers.location).toBe('/console/?signInError=unknown')
     })
 
-    test('who is invited becomes an administrator by signing in there, without a password', async () => {
+    test('an invited person becomes an administrator by signing in at the provider, without a password', async () => {
       const ada = await signedIn(h, org)
       await ada.call('POST', 'invitations', { email: 'carol@example.com', role: 'FULL_ACCESS' })
       person('carol', 'Carol@example.com')
@@ -155,7 +155,7 @@ for (const store of STORES) {
       expectProblem(await consoleBrowser(h).call('POST', 'sign-in', body), 'sign_in_failed')
     })
 
-    test('sensitive acts need a fresh sign-in at the provider, by the same person', async () => {
+    test('sensitive operations need a fresh sign-in at the provider by the same person', async () => {
       const ada = await signedIn(h, org)
       const bob = await signedIn(h, org)
       person('fresh-ada', ada.email)
@@ -165,7 +165,7 @@ for (const store of STORES) {
       await signInBy(browser, 'fresh-ada', '', known)
       const act = () => browser.call('POST', 'keys', { name: 'x', permission: 'READ_ONLY' })
       expectProblem(await act(), 'reauthentication_required')
-      // Known to the provider, the browser is sent back without a question; that proves nothing.
+      // The provider's own session answers without asking the person, which is not a recent authentication.
       await signInBy(browser, 'fresh-ada', '', known)
       expectProblem(await act(), 'reauthentication_required')
       const other = await signInBy(browser, 'fresh-bob', '?reauthenticate=true')
@@ -175,7 +175,7 @@ for (const store of STORES) {
       expect((await act()).status).toBe(200)
     })
 
-    test('a fresh proof is of the administrator of the organization that asks for it', async () => {
+    test('re-authentication applies to the administrator of the current organization', async () => {
       const ada = await signedIn(h, org)
       person('of-two', ada.email)
       await signInBy(consoleBrowser(h), 'of-two')
@@ -190,19 +190,19 @@ for (const store of STORES) {
       expect((await second.call('POST', 'sign-in-methods/totp/begin')).status).toBe(200)
     })
 
-    test('a fresh sign-in at the provider does not make a session live longer', async () => {
+    test('re-authentication at the provider does not extend the session', async () => {
       const ada = await signedIn(h, org)
       person('long', ada.email)
       const again = () => signInBy(ada, 'long', '?reauthenticate=true')
       for (let at = 0; at < 14; at++) {
         h.clock.advanceMs(51 * 60_000)
-        expect(await toldDuring(h.db, org, again)).toEqual([])
+        expect(await auditEventsDuring(h.db, org, again)).toEqual([])
       }
       h.clock.advanceMs(6 * 60_000)
       expectProblem(await ada.call('GET', 'keys'), 'signed_out')
     })
 
-    test('a fresh sign-in for a session that has ended meanwhile is told as a sign-in', async () => {
+    test('re-authentication for an ended session is recorded as a sign-in', async () => {
       const ada = await signedIn(h, org)
       person('ended', ada.email)
       const out = await start(ada, '?reauthenticate=true')
@@ -210,74 +210,74 @@ for (const store of STORES) {
       const other = consoleBrowser(h)
       await other.call('POST', 'sign-in', { email: ada.email, password: goodPassword })
       await other.call('POST', 'sign-out-everywhere')
-      expect(await toldDuring(h.db, org, () => comeBack(ada, back))).toMatchObject([
+      expect(await auditEventsDuring(h.db, org, () => callBack(ada, back))).toMatchObject([
         { object: 'ADMIN_SIGNED_IN', new: { email: ada.email, method: 'OIDC' } },
       ])
       expect((await ada.call('GET', 'keys')).status).toBe(200)
     })
 
-    test('an answer to a question that this browser has not asked is refused', async () => {
+    test('refuses a response to a flow that another browser started', async () => {
       const ada = await signedIn(h, org)
       person('mallory', ada.email)
       const mallory = consoleBrowser(h)
       const location = await idp.signIn((await start(mallory)).headers.location ?? '', 'mallory')
       const victim = consoleBrowser(h)
-      expect((await comeBack(victim, location)).headers.location).toBe('/console/?signInError=refused')
+      expect((await callBack(victim, location)).headers.location).toBe('/console/?signInError=refused')
       await start(victim)
-      expect((await comeBack(victim, location)).headers.location).toBe('/console/?signInError=refused')
+      expect((await callBack(victim, location)).headers.location).toBe('/console/?signInError=refused')
       expect((await victim.call('GET', 'session')).body.state).toBe('SIGNED_OUT')
     })
 
-    test('answers that fail are limited by address, and so is what the trail is told of them', async () => {
+    test('failed responses are rate limited by address, and so are their audit events', async () => {
       const ada = await signedIn(h, org)
       person('limited', ada.email)
       const browser = consoleBrowser(h)
       const answerWith = async (code: string) => {
         const question = new URL((await start(browser)).headers.location ?? '')
-        return comeBack(browser, `${callback}?code=${code}&state=${question.searchParams.get('state')}`)
+        return callBack(browser, `${callback}?code=${code}&state=${question.searchParams.get('state')}`)
       }
-      const told = await toldDuring(h.db, org, async () => {
+      const events = await auditEventsDuring(h.db, org, async () => {
         for (let at = 0; at < 8; at++)
           expect((await answerWith('guessed')).headers.location).toBe('/console/?signInError=refused')
       })
-      expect(told).toHaveLength(5)
+      expect(events).toHaveLength(5)
       expect((await signInBy(browser, 'limited')).headers.location).toBe('/console/?signInError=refused')
       h.clock.advanceMs(30_000)
       expect((await signInBy(browser, 'limited')).headers.location).toBe('/console/')
-      // One that was right forgives the others.
+      // A success clears the earlier failures.
       await answerWith('guessed')
       expect((await signInBy(browser, 'limited')).headers.location).toBe('/console/')
     })
 
-    test('who is known to the provider alone waits alone, however often, and others behind the address sign in', async () => {
+    test('a person without access is limited by subject; others behind the same address can sign in', async () => {
       const ada = await signedIn(h, org)
       person('beside a stranger', ada.email)
       person('persistent', 'persistent@example.com')
-      const told = await toldDuring(h.db, org, async () => {
+      const events = await auditEventsDuring(h.db, org, async () => {
         for (let at = 0; at < 8; at++) {
           const answer = await signInBy(consoleBrowser(h), 'persistent')
           expect(answer.headers.location).toBe('/console/?signInError=unknown')
         }
       })
-      expect(told).toHaveLength(5)
+      expect(events).toHaveLength(5)
       expect((await signInBy(consoleBrowser(h), 'beside a stranger')).headers.location).toBe('/console/')
     })
 
-    test('an answer is taken once, and within ten minutes', async () => {
+    test('a response is accepted once, and within ten minutes', async () => {
       const ada = await signedIn(h, org)
       person('late', ada.email)
       const browser = consoleBrowser(h)
       const first = await idp.signIn((await start(browser)).headers.location ?? '', 'late')
-      const hop = browser.cookies.get('__Host-muster_oidc') ?? ''
-      expect((await comeBack(browser, first)).headers.location).toBe('/console/')
-      browser.cookies.set('__Host-muster_oidc', hop)
-      expect((await comeBack(browser, first)).headers.location).toBe('/console/?signInError=refused')
+      const state = browser.cookies.get('__Host-muster_oidc') ?? ''
+      expect((await callBack(browser, first)).headers.location).toBe('/console/')
+      browser.cookies.set('__Host-muster_oidc', state)
+      expect((await callBack(browser, first)).headers.location).toBe('/console/?signInError=refused')
       const second = await idp.signIn((await start(browser)).headers.location ?? '', 'late')
       h.clock.advanceMs(11 * 60_000)
-      expect((await comeBack(browser, second)).headers.location).toBe('/console/?signInError=refused')
+      expect((await callBack(browser, second)).headers.location).toBe('/console/?signInError=refused')
     })
 
-    test('a provider that is away is said to be, and takes nothing else with it', async () => {
+    test('an unreachable provider is reported and affects nothing else', async () => {
       const oidc = { issuer: 'http://127.0.0.1:9', clientId: 'x', clientSecret: 'y', name: 'Away' }
       const away = await startHarness('sqlite', { app: { console: { oidc } } })
       const browser = consoleBrowser(away)

@@ -1,17 +1,17 @@
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** A passkey of an administrator: its public half. */
+/** Passkey of an administrator (public part). */
 export interface PasskeyRow {
   org: number
   id: string
   administratorId: string
-  /** The authenticator's own name for it, base64url. */
+  /** Credential ID, base64url. */
   credentialId: string
   /** COSE key, base64url. */
   publicKey: string
-  /** How often the authenticator says it was used; 0 if it does not count. */
+  /** Signature counter of the authenticator; 0 if it does not count. */
   counter: number
-  /** How browsers reach the authenticator, separated by commas. */
+  /** Transports of the authenticator, comma-separated. */
   transports: string
   name: string
   creationTimestamp: number
@@ -21,18 +21,14 @@ export interface PasskeyRow {
 const selected = `org, id, administrator_id AS "administratorId", credential_id AS "credentialId", public_key AS "publicKey",
   counter, transports, name, creation_timestamp AS "creationTimestamp", last_used_timestamp AS "lastUsedTimestamp"`
 
-/** The passkeys of an administrator, oldest first. */
+/** Returns the passkeys of an administrator, oldest first. */
 export const listPasskeys = (db: Reader, org: number, administratorId: string): Promise<PasskeyRow[]> =>
   db.all<PasskeyRow>(
     `SELECT ${selected} FROM passkeys WHERE org = ? AND administrator_id = ? ORDER BY creation_timestamp, id`,
     [org, administratorId],
   )
 
-/**
- * Adds a passkey.
- *
- * @throws UniqueViolationError when it is there already
- */
+/** @throws UniqueViolationError if the credential already exists */
 export async function insertPasskey(tx: Tx, row: PasskeyRow): Promise<void> {
   await tx.insert(
     'passkeys',
@@ -63,7 +59,7 @@ export async function insertPasskey(tx: Tx, row: PasskeyRow): Promise<void> {
   )
 }
 
-/** Notes that a passkey was used, and its count. */
+/** Records a use of a passkey and its signature counter. */
 export async function touchPasskey(
   tx: Tx,
   { org, id }: PasskeyRow,
@@ -78,7 +74,7 @@ export async function touchPasskey(
   ])
 }
 
-/** Removes a passkey of an administrator; false if they have none with this id. */
+/** Returns false if the administrator has no passkey with this ID. */
 export const removePasskey = async (
   tx: Tx,
   org: number,
@@ -91,7 +87,6 @@ export const removePasskey = async (
     id,
   ])) > 0
 
-/** Removes all passkeys of an administrator. */
 export async function removePasskeys(tx: Tx, org: number, administratorId: string): Promise<void> {
   await tx.run('DELETE FROM passkeys WHERE org = ? AND administrator_id = ?', [org, administratorId])
 }

@@ -1,13 +1,13 @@
 import { passwordLengthMinimum } from '@muster/contract/console/console-fields'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 
-/** What a password is judged by. */
+/** Input of the password policy. */
 export interface PasswordFacts {
   readonly password: string
   readonly email: string
-  /** Whether a text, in lower case, is among the most common passwords. */
+  /** True for a lowercase text among the most common passwords. */
   isCommon(text: string): boolean
-  /** Whether the password was seen in a leak; undefined if nobody can tell. */
+  /** True if the password appears in a leak; undefined if unknown. */
   readonly leaked: boolean | undefined
 }
 
@@ -24,7 +24,10 @@ const leet: Readonly<Record<string, string>> = {
   '!': 'i',
 }
 
-/** The word that a password was made of: without case, digits and signs at both ends, and letters written as digits. */
+/**
+ * Returns the word behind a password: lowercase, without leading and trailing digits and symbols, leetspeak
+ * decoded.
+ */
 export function baseWord(password: string): string {
   const core = foldCase(password).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   return core.replace(/[0134578@$!]/g, (sign) => leet[sign] ?? sign)
@@ -32,7 +35,7 @@ export function baseWord(password: string): string {
 
 const distinctMinimum = 5
 
-/** What is wrong with a password that somebody chooses; undefined if nothing is. */
+/** Returns the rule that a new password breaks; undefined if it is acceptable. */
 export function passwordWeakness({ password, email, isCommon, leaked }: PasswordFacts): string | undefined {
   const characters = [...password]
   const folded = foldCase(password)
@@ -48,7 +51,8 @@ export function passwordWeakness({ password, email, isCommon, leaked }: Password
     (localPart !== '' && (folded === localPart || base === baseWord(localPart)))
   )
     return 'must not be the e-mail address'
-  if (isCommon(folded) || isCommon(base)) return 'must not be a common password, nor one with signs around it'
-  if (leaked) return 'must not be a password that was seen in a leak'
+  if (isCommon(folded) || isCommon(base))
+    return 'must not be a common password, with or without added symbols'
+  if (leaked) return 'must not be a password that appeared in a data leak'
   return undefined
 }

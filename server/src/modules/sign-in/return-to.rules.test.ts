@@ -5,7 +5,7 @@ test.each([
   '/console/',
   '/console/detections?severity=HIGH&sort=-lastActivityTimestamp',
   '/console/keys#new',
-])('%s is a page of the console', (path) => expect(safeReturnTo(path)).toBe(path))
+])('accepts the console page %s', (path) => expect(safeReturnTo(path)).toBe(path))
 
 test.each([
   undefined,
@@ -24,4 +24,4 @@ test.each([
   '/consolexyz/',
   '/v1/employees',
   `/console/${'x'.repeat(3000)}`,
-])('%j leads home', (path) => expect(safeReturnTo(path)).toBe('/console/'))
+])('replaces %j by the home page', (path) => expect(safeReturnTo(path)).toBe('/console/'))

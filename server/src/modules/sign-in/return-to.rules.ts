@@ -1,13 +1,13 @@
-/** Where people land when nothing better is known. */
+/** Default page after signing in. */
 export const consoleHome = '/console/'
 
 /**
- * Where to go after signing in: a page of the console, by its path. Whatever else is asked for leads home, so that no
- * link to the sign-in can lead to another site.
+ * Returns the path to open after signing in. Anything but a console page is replaced by the home page, to prevent open
+ * redirects.
  */
 export function safeReturnTo(asked: string | undefined): string {
   if (asked === undefined || asked.length > 2048 || !asked.startsWith(consoleHome)) return consoleHome
-  // Browsers take a backslash for a slash, leave control characters out, and climb by dots.
+  // Browsers treat a backslash as a slash, drop control characters and resolve dot segments.
   if (!/^\/console\/[\w\-.~%!$&'()*+,;=:@/?#[\]]*$/.test(asked)) return consoleHome
   const { origin, pathname } = new URL(asked, 'https://console.invalid')
   const stays = origin === 'https://console.invalid' && pathname.startsWith(consoleHome)

@@ -26,7 +26,7 @@ for (const store of STORES) {
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: h.clock.nowMs() })
     const wrongCode = (secret: string): string =>
       String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, '0')
-    /** Lets the next code be another one. */
+    /** Advances to the next TOTP step. */
     const nextStep = () => h.clock.advanceMs(30_000)
 
     const withTotp = async (): Promise<SignedIn & { secret: string; recoveryCodes: string[] }> => {
@@ -36,7 +36,7 @@ for (const store of STORES) {
       nextStep()
       return { ...ada, secret: body.secret, recoveryCodes: confirmed.body.recoveryCodes }
     }
-    const halfIn = async (email: string): Promise<ConsoleBrowser> => {
+    const firstStep = async (email: string): Promise<ConsoleBrowser> => {
       const browser = consoleBrowser(h)
       await browser.call('POST', 'sign-in', { email, password: goodPassword })
       return browser
@@ -48,7 +48,7 @@ for (const store of STORES) {
       return { key, response, added: await ada.call('POST', 'sign-in-methods/passkeys', { name, response }) }
     }
 
-    test('an authenticator app counts once a code has proved it, and comes with recovery codes', async () => {
+    test('an authenticator app is active once a code is confirmed, and comes with recovery codes', async () => {
       const ada = await signedIn(h, org)
       const { body } = await ada.call('POST', 'sign-in-methods/totp/begin')
       expect(body.uri).toMatch(/^otpauth:\/\/totp\/Muster.*secret=/)
@@ -62,7 +62,7 @@ for (const store of STORES) {
       expectProblem(again, 'conflict')
     })
 
-    test('the secret of the app and the recovery codes are not to be read in the store', async () => {
+    test('the TOTP secret and the recovery codes are not readable in the database', async () => {
       const { id, secret, recoveryCodes } = await withTotp()
       const kept = JSON.stringify([
         await h.db.all('SELECT * FROM administrators WHERE id = ?', [id]),
@@ -73,9 +73,9 @@ for (const store of STORES) {
       for (const code of recoveryCodes) expect(kept).not.toContain(code.replaceAll('-', ''))
     })
 
-    test('the password alone opens nothing but the second step', async () => {
+    test('the password alone allows only the second step', async () => {
       const { email, secret } = await withTotp()
-      const browser = await halfIn(email)
+      const browser = await firstStep(email)
       expect((await browser.call('GET', 'session')).body).toMatchObject({
         state: 'SECOND_FACTOR',
         secondFactors: ['TOTP', 'RECOVERY_CODE'],
@@ -95,37 +95,37 @@ for (const store of STORES) {
       expect((await browser.call('GET', 'keys')).status).toBe(200)
     })
 
-    test('a code is taken once, also by two at the same time', async () => {
+    test('a code is accepted once, even by two concurrent requests', async () => {
       const { email, secret } = await withTotp()
-      const browsers = [await halfIn(email), await halfIn(email), await halfIn(email)]
+      const browsers = [await firstStep(email), await firstStep(email), await firstStep(email)]
       const code = codeOf(secret)
       const answers = await Promise.all(browsers.map((one) => one.call('POST', 'sign-in/totp', { code })))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
-      const late = await halfIn(email)
+      const late = await firstStep(email)
       expectProblem(await late.call('POST', 'sign-in/totp', { code }), 'sign_in_failed')
     })
 
-    test('the second step waits for ten minutes', async () => {
+    test('the second step times out after ten minutes', async () => {
       const { email, secret } = await withTotp()
-      const browser = await halfIn(email)
+      const browser = await firstStep(email)
       h.clock.advanceMs(10 * 60_000)
       expectProblem(await browser.call('POST', 'sign-in/totp', { code: codeOf(secret) }), 'signed_out')
     })
 
-    test('a recovery code works once, however it is typed', async () => {
+    test('a recovery code works once, in any case and grouping', async () => {
       const { email, recoveryCodes } = await withTotp()
       const code = (recoveryCodes[3] ?? '').toUpperCase().replaceAll('-', ' ')
-      const first = await (await halfIn(email)).call('POST', 'sign-in/recovery-code', { code })
+      const first = await (await firstStep(email)).call('POST', 'sign-in/recovery-code', { code })
       expect(first.body.state).toBe('SIGNED_IN')
-      const second = await (await halfIn(email)).call('POST', 'sign-in/recovery-code', { code })
+      const second = await (await firstStep(email)).call('POST', 'sign-in/recovery-code', { code })
       expectProblem(second, 'sign_in_failed')
     })
 
-    test('new recovery codes end the old ones; without the last second step there are none', async () => {
+    test('new recovery codes replace the old ones; removing the last second factor deletes them', async () => {
       const ada = await withTotp()
       const renewed = await ada.call('POST', 'sign-in-methods/recovery-codes')
       expect(renewed.body.recoveryCodes).toHaveLength(10)
-      const old = await (await halfIn(ada.email)).call('POST', 'sign-in/recovery-code', {
+      const old = await (await firstStep(ada.email)).call('POST', 'sign-in/recovery-code', {
         code: ada.recoveryCodes[0],
       })
       expectProblem(old, 'sign_in_failed')
@@ -134,16 +134,16 @@ for (const store of STORES) {
         recoveryCodesLeft: 0,
       })
       expectProblem(await ada.call('POST', 'sign-in-methods/recovery-codes'), 'conflict')
-      expect((await (await halfIn(ada.email)).call('GET', 'session')).body.state).toBe('SIGNED_IN')
+      expect((await (await firstStep(ada.email)).call('GET', 'session')).body.state).toBe('SIGNED_IN')
     })
 
-    test('a passkey is added, is the second step, and is removed', async () => {
+    test('adds a passkey, signs in with it and removes it', async () => {
       const ada = await signedIn(h, org)
       const { key, added } = await withPasskey(ada)
       expect(added.body).toMatchObject({
         methods: { passkeys: [{ name: 'Laptop', lastUsedTimestamp: null }], recoveryCodesLeft: 10 },
       })
-      const browser = await halfIn(ada.email)
+      const browser = await firstStep(ada.email)
       expect((await browser.call('GET', 'session')).body.secondFactors).toEqual(['PASSKEY', 'RECOVERY_CODE'])
       const options = await browser.call('POST', 'sign-in/passkey/options')
       const response = key.get(options.body)
@@ -158,7 +158,7 @@ for (const store of STORES) {
       ['usb', ''],
       [7, ''],
       [[null, { usb: true }, 'usb'], 'usb'],
-    ])('of the transports %j of a passkey only those are kept that are some', async (transports, kept) => {
+    ])('keeps only the valid ones of the passkey transports %j', async (transports, kept) => {
       const ada = await signedIn(h, org)
       const key = softwareAuthenticator(consoleOrigin, { verifiesUser: true })
       const made = key.create((await ada.call('POST', 'sign-in-methods/passkeys/options')).body)
@@ -169,29 +169,29 @@ for (const store of STORES) {
       expect(await h.db.get(sql, [ada.id])).toEqual({ transports: kept })
     })
 
-    test('a signature is taken for its own challenge only, and only once', async () => {
+    test('a signature is accepted only for its own challenge, and only once', async () => {
       const ada = await signedIn(h, org)
       const { key, response: created } = await withPasskey(ada)
       const twice = await ada.call('POST', 'sign-in-methods/passkeys', { name: 'x', response: created })
       expect(twice.status).toBe(400)
-      const one = await halfIn(ada.email)
-      const two = await halfIn(ada.email)
+      const one = await firstStep(ada.email)
+      const two = await firstStep(ada.email)
       const response = key.get((await one.call('POST', 'sign-in/passkey/options')).body)
       await two.call('POST', 'sign-in/passkey/options')
       expectProblem(await two.call('POST', 'sign-in/passkey', { response }), 'sign_in_failed')
       expect((await one.call('POST', 'sign-in/passkey', { response })).status).toBe(200)
-      const three = await halfIn(ada.email)
+      const three = await firstStep(ada.email)
       expectProblem(await three.call('POST', 'sign-in/passkey', { response }), 'sign_in_failed')
       await three.call('POST', 'sign-in/passkey/options')
       expectProblem(await three.call('POST', 'sign-in/passkey', { response: {} }), 'sign_in_failed')
     })
 
-    test("another page's signature, and another person's passkey, are refused", async () => {
+    test('refuses a signature for another origin, and a passkey of another person', async () => {
       const ada = await signedIn(h, org)
       const { response } = await withPasskey(ada)
       const bob = await signedIn(h, org)
       await withPasskey(bob)
-      const browser = await halfIn(bob.email)
+      const browser = await firstStep(bob.email)
       const { body } = await browser.call('POST', 'sign-in/passkey/options')
       const foreign = softwareAuthenticator('https://evil.example').get(body)
       expectProblem(
@@ -206,7 +206,7 @@ for (const store of STORES) {
       expect(added.status).toBe(400)
     })
 
-    test('a passkey alone proves anew who one is, if it has asked for the person', async () => {
+    test('a passkey alone re-authenticates only with user verification', async () => {
       const ada = await signedIn(h, org)
       const { key } = await withPasskey(ada)
       const { key: careless } = await withPasskey(ada, 'Token', false)
@@ -221,18 +221,18 @@ for (const store of STORES) {
       expect((await ada.call('POST', 'sign-in-methods/recovery-codes')).status).toBe(200)
     })
 
-    test('a new second step ends the sessions that were begun without it', async () => {
+    test('adding a second factor ends the sessions that were started without it', async () => {
       const ada = await signedIn(h, org)
-      const other = await halfIn(ada.email)
+      const other = await firstStep(ada.email)
       expect((await other.call('GET', 'keys')).status).toBe(200)
       await withPasskey(ada)
       expectProblem(await other.call('GET', 'keys'), 'signed_out')
       expect((await ada.call('GET', 'keys')).status).toBe(200)
     })
 
-    test('guessing codes locks the second step, and the right code is refused meanwhile', async () => {
+    test('guessing codes locks the second step, even for the correct code', async () => {
       const { email, secret } = await withTotp()
-      const browser = await halfIn(email)
+      const browser = await firstStep(email)
       for (let at = 0; at < 5; at++)
         expectProblem(
           await browser.call('POST', 'sign-in/totp', { code: wrongCode(secret) }),

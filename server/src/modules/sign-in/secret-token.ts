@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** A random text that proves who has it, and what is kept of it. */
+/** Random bearer token, and the hash that is stored. */
 export interface SecretToken {
   /** 256 random bits as 43 characters of base64url. */
   readonly token: string
@@ -14,16 +14,16 @@ export function newSecretToken(): SecretToken {
   return { token, hash: hashToken(token) }
 }
 
-/** Letters and digits that people do not take for each other. */
+/** Letters and digits that are not easily confused. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 const codeLength = 16
 
-/** A recovery code: 16 characters, 79 random bits, in groups of four. */
+/** Returns a recovery code: 16 characters, 79 random bits, in groups of four. */
 export function newRecoveryCode(): string {
   let code = ''
   while (code.length < codeLength) {
     for (const byte of randomBytes(codeLength)) {
-      // What lies beyond a whole number of alphabets would favor its first letters.
+      // Discard values above the largest multiple of the alphabet's size, which would bias the first letters.
       if (byte >= 256 - (256 % letters.length) || code.length === codeLength) continue
       code += letters[byte % letters.length]
     }
@@ -31,5 +31,5 @@ export function newRecoveryCode(): string {
   return code.replace(/(.{4})(?=.)/g, '$1-')
 }
 
-/** What is kept of a recovery code; blanks, dashes and case make no difference. */
+/** Returns the hash of a recovery code. Spaces, dashes and case are ignored. */
 export const hashRecoveryCode = (code: string): string => hashToken(code.toLowerCase().replace(/[\s-]/g, ''))

@@ -1,18 +1,18 @@
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import { lockAdministrator } from '../administrators/administrators.service.ts'
 
-/** A session of the console. Its cookie is not kept, only the cookie's hash. */
+/** Console session. The cookie's hash is stored, not the cookie. */
 export interface SessionRow {
   hash: string
   org: number
   administratorId: string
-  /** `SECOND_FACTOR`: the password was right, and nothing else is allowed yet. */
+  /** `SECOND_FACTOR`: the first factor was verified; nothing but the second step is allowed. */
   stage: 'SECOND_FACTOR' | 'ACTIVE'
   creationTimestamp: number
   lastSeenTimestamp: number
-  /** When the person last proved who they are; 0 if that cannot be told. */
+  /** Time of the last authentication; 0 if unknown. */
   authenticatedTimestamp: number
-  /** What a passkey has to sign, or the secret of an authenticator app that is being set up. */
+  /** Pending WebAuthn challenge, or the secret of an authenticator app during its setup. */
   challenge: string | null
   challengeTimestamp: number | null
   sourceIpAddress: string
@@ -40,7 +40,7 @@ const selected = Object.entries(columns)
 export const findSession = (db: Reader, hash: string): Promise<SessionRow | undefined> =>
   db.get<SessionRow>(`SELECT ${selected} FROM console_sessions WHERE hash = ?`, [hash])
 
-/** The sessions of an administrator, newest first. */
+/** Returns the sessions of an administrator, newest first. */
 export const listSessionRows = (db: Reader, org: number, administratorId: string): Promise<SessionRow[]> =>
   db.all<SessionRow>(
     `SELECT ${selected} FROM console_sessions WHERE org = ? AND administrator_id = ? ORDER BY creation_timestamp DESC, hash`,
@@ -56,11 +56,11 @@ export async function insertSession(tx: Tx, row: SessionRow): Promise<void> {
   )
 }
 
-/** Ends a session; false if it had ended before. */
+/** Ends a session; false if it has already ended. */
 export const removeSession = async (tx: Tx, hash: string): Promise<boolean> =>
   (await tx.run('DELETE FROM console_sessions WHERE hash = ?', [hash])) > 0
 
-/** Ends all sessions of an administrator, but the one with the hash `except` if it is given. */
+/** Ends all sessions of an administrator, except the one with the hash `except`. */
 export async function removeSessions(
   tx: Tx,
   org: number,
@@ -79,7 +79,7 @@ export async function touchSession(tx: Tx, hash: string, nowSeconds: number): Pr
   await tx.run('UPDATE console_sessions SET last_seen_timestamp = ? WHERE hash = ?', [nowSeconds, hash])
 }
 
-/** Sets what the next proof of a session has to answer. */
+/** Sets the pending challenge of a session. */
 export async function setChallenge(
   tx: Tx,
   hash: string,
@@ -93,15 +93,15 @@ export async function setChallenge(
   ])
 }
 
-/** Uses a challenge up; false if it was used before. */
+/** Consumes a challenge; false if it has already been used. */
 export const takeChallenge = async (tx: Tx, hash: string, challenge: string): Promise<boolean> =>
   (await tx.run(
     'UPDATE console_sessions SET challenge = NULL, challenge_timestamp = NULL WHERE hash = ? AND challenge = ?',
     [hash, challenge],
   )) > 0
 
-/** Removes what has ended: sessions begun before a moment, or not seen since another. */
-export async function removeOldSessions(tx: Tx, begunBefore: number, seenBefore: number): Promise<void> {
-  await tx.run('DELETE FROM console_sessions WHERE creation_timestamp < ?', [begunBefore])
+/** Removes ended sessions: started before `startedBefore`, or last seen before `seenBefore`. */
+export async function removeOldSessions(tx: Tx, startedBefore: number, seenBefore: number): Promise<void> {
+  await tx.run('DELETE FROM console_sessions WHERE creation_timestamp < ?', [startedBefore])
   await tx.run('DELETE FROM console_sessions WHERE last_seen_timestamp < ?', [seenBefore])
 }

@@ -6,11 +6,11 @@ import type { Db, Tx } from '../../kernel/store/sql.ts'
 import type { AdministratorRow } from '../administrators/administrators.service.ts'
 import type { SessionOrigin } from '../console/console-sessions.ts'
 
-/** How somebody signs in: the proof that decides. */
+/** Method of the decisive factor. */
 export type SignInMethod = (typeof signInMethods)[number]
 
-/** Tells that an administrator has signed in. */
-export const tellSignIn = (
+/** Records a sign-in in the audit trail. */
+export const recordSignIn = (
   tx: Tx,
   { org, email, role }: AdministratorRow,
   origin: SessionOrigin,
@@ -18,53 +18,59 @@ export const tellSignIn = (
   note?: string,
 ): Promise<void> =>
   recordAudit(tx, org, 'ADMIN_SIGNED_IN', {
-    ...{ actor: uiActor({ email, role }, origin), timestamp: origin.nowSeconds },
-    ...{ new: { email, method }, ...(note === undefined ? {} : { note }) },
+    actor: uiActor({ email, role }, origin),
+    timestamp: origin.nowSeconds,
+    new: { email, method },
+    ...(note === undefined ? {} : { note }),
   })
 
-/** What an attempt to sign in that failed was made with. */
+/** Failed attempt to sign in. */
 export interface FailedSignIn {
-  /** The organization that it was for; the first one if that is not known. */
+  /** Organization of the attempt; the default organization if unknown. */
   readonly org: number | undefined
   readonly email: string | null
   readonly method: SignInMethod
 }
 
-/** Tells of attempts to sign in that failed. */
+/** Records failed sign-ins in the audit trail. */
 export interface FailedSignIns {
-  tell(origin: SessionOrigin, failed: FailedSignIn): Promise<void>
+  record(origin: SessionOrigin, failed: FailedSignIn): Promise<void>
 }
 
-/** So many are told in an hour of an organization: the trail is for good, and whoever guesses must not fill it. */
-const toldPerHour = 300
+/**
+ * Maximum number of recorded failures per organization and hour: the audit trail is permanent, and guessing must
+ * not fill it.
+ */
+const recordedPerHour = 300
 const hourSeconds = 3600
 
 /**
- * Accounts and addresses that fail are locked, which bounds what is told of each; this bounds what is told of many. An
- * address that is nobody's is told like one that is somebody's, in which nothing shows who there is.
+ * Lockouts bound the number of failures per account and address; this bounds the total. Unknown addresses are recorded
+ * like known ones, so the trail does not reveal which accounts exist.
  */
 export function failedSignIns(db: Db): FailedSignIns {
   let hour = 0
-  const toldTo = new Map<number, number>()
-
-  const tell = async (origin: SessionOrigin, { org, email, method }: FailedSignIn): Promise<void> => {
-    const now = Math.floor(origin.nowSeconds / hourSeconds)
+  const counts = new Map<number, number>()
+  const record = async (origin: SessionOrigin, { org, email, method }: FailedSignIn): Promise<void> => {
+    const currentHour = Math.floor(origin.nowSeconds / hourSeconds)
     const no = org ?? (await findOrganization(db, defaultOrganization))?.no
     if (no === undefined) return
-    if (now !== hour) toldTo.clear()
-    hour = now
-    const told = (toldTo.get(no) ?? 0) + 1
-    toldTo.set(no, told)
-    if (told > toldPerHour) return
-    const note = told === toldPerHour ? { note: 'No more are recorded in this hour.' } : {}
+    if (currentHour !== hour) counts.clear()
+    hour = currentHour
+    const count = (counts.get(no) ?? 0) + 1
+    counts.set(no, count)
+    if (count > recordedPerHour) return
+    const note = count === recordedPerHour ? { note: 'No more failures are recorded in this hour.' } : {}
     const actor = unprovenActor(email, origin)
     const { sourceIpAddress } = actor
     await db.inTransaction((tx) =>
       recordAudit(tx, no, 'ADMIN_SIGN_IN_FAILED', {
-        ...{ actor, timestamp: origin.nowSeconds, ...note },
+        actor,
+        timestamp: origin.nowSeconds,
+        ...note,
         new: { email, method, sourceIpAddress },
       }),
     )
   }
-  return { tell }
+  return { record }
 }

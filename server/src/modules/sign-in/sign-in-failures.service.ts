@@ -1,6 +1,6 @@
 import type { Tx } from '../../kernel/store/sql.ts'
 
-/** What is known of the failed attempts of a name: an account, or an address. */
+/** Failed attempts of a counter: an account or an address. */
 export interface Failures {
   failures: number
   lastTimestamp: number
@@ -9,8 +9,8 @@ export interface Failures {
 
 const none: Failures = { failures: 0, lastTimestamp: 0, lockedUntilTimestamp: 0 }
 
-/** The failures of a name; attempts for the same name wait for each other until the transaction ends. */
-export async function failuresOf(tx: Tx, name: string): Promise<Failures> {
+/** Reads a counter and locks it until the transaction ends. */
+export async function readFailures(tx: Tx, name: string): Promise<Failures> {
   await tx.lock(`sign-in ${name}`)
   const row = await tx.get<Failures>(
     'SELECT failures, last_timestamp AS "lastTimestamp", locked_until_timestamp AS "lockedUntilTimestamp" FROM sign_in_failures WHERE name = ?',
@@ -28,11 +28,11 @@ export async function setFailures(tx: Tx, name: string, failures: Failures): Pro
   )
 }
 
-export async function forgetFailures(tx: Tx, name: string): Promise<void> {
+export async function deleteFailures(tx: Tx, name: string): Promise<void> {
   await tx.run('DELETE FROM sign_in_failures WHERE name = ?', [name])
 }
 
-/** Removes what has been quiet since a moment. */
+/** Removes counters without an attempt since `quietSince`. */
 export async function removeOldFailures(tx: Tx, quietSince: number): Promise<void> {
   await tx.run('DELETE FROM sign_in_failures WHERE last_timestamp < ?', [quietSince])
 }

@@ -2,7 +2,7 @@ import type { SignInMethods, signInMethodOperations } from '@muster/contract/con
 import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
 import { type AuditedChange, added, removed } from '../../kernel/actions/audit-changes.rules.ts'
 import { type Reader, type Tx, UniqueViolationError } from '../../kernel/store/sql.ts'
-import { tellPeopleChange } from '../administrators/administrator-acts.ts'
+import { recordAdministratorChange } from '../administrators/administrator-actions.ts'
 import { secondFactorsOf } from '../administrators/administrator-view.ts'
 import {
   countRecoveryCodes,
@@ -11,33 +11,33 @@ import {
   updateAdministrator,
 } from '../administrators/administrators.service.ts'
 import { removeLinks } from '../administrators/invitations.service.ts'
+import { auditContext } from '../console/audit-context.ts'
 import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { beginSession, type FoundSession } from '../console/console-sessions.ts'
-import { toldBy } from '../console/told-by.ts'
-import { acceptPassword } from './chosen-password.ts'
-import { signInFailed } from './enter.ts'
+import { createSession, type FoundSession } from '../console/console-sessions.ts'
 import { knownBrowser } from './known-browser.ts'
-import { checkRegistration, registrationOptions } from './passkey-ceremony.ts'
 import { insertPasskey, listPasskeys, removePasskey } from './passkeys.service.ts'
+import { requireAcceptablePassword } from './password-policy.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { hashRecoveryCode, newRecoveryCode } from './secret-token.ts'
 import { removeSessions, setChallenge, takeChallenge } from './sessions.service.ts'
+import { signInFailed } from './start-session.ts'
 import { newTotpSecret, sealTotpSecret, totpStep } from './totp.ts'
+import { registrationOptions, verifyRegistration, type WebAuthnContext } from './webauthn.ts'
 
 const passkeysMaximum = 20
 const recoveryCodeCount = 10
-/** Marks the secret of an authenticator app that has not been proved. */
-const totpMark = 'totp '
+/** Prefix of a challenge that holds the unconfirmed secret of an authenticator app. */
+const totpPrefix = 'totp '
 const totpSetupSeconds = 10 * 60
 
 async function methodsOf(db: Reader, { administrator }: FoundSession): Promise<SignInMethods> {
   const { org, id } = administrator
-  const now = await findAdministrator(db, org, id)
+  const current = await findAdministrator(db, org, id)
   const passkeys = await listPasskeys(db, org, id)
   return {
-    password: (now?.passwordHash ?? null) !== null,
-    totp: (now?.totpSecret ?? null) !== null,
+    password: (current?.passwordHash ?? null) !== null,
+    totp: (current?.totpSecret ?? null) !== null,
     passkeys: passkeys.map((row) => ({
       id: row.id,
       name: row.name,
@@ -54,44 +54,51 @@ async function newRecoveryCodes(tx: Tx, { administrator }: FoundSession): Promis
   return codes
 }
 
-/** With the first second step come recovery codes; whoever is signed in elsewhere has not taken that step. */
+/**
+ * Ends the other sessions, which never passed the new second factor. The first second factor creates recovery
+ * codes.
+ */
 async function afterAddition(tx: Tx, caller: FoundSession): Promise<string[] | null> {
   const { org, id } = caller.administrator
   await removeSessions(tx, org, id, caller.session.hash)
   return (await countRecoveryCodes(tx, org, id)) > 0 ? null : newRecoveryCodes(tx, caller)
 }
 
-/** With the last second step go the recovery codes. */
+/** Deletes the recovery codes together with the last second factor. */
 async function afterRemoval(tx: Tx, { administrator }: FoundSession): Promise<void> {
   const { org, id } = administrator
-  const now = await findAdministrator(tx, org, id)
-  if (now && (await secondFactorsOf(tx, now)).length === 0) await replaceRecoveryCodes(tx, org, id, [])
+  const current = await findAdministrator(tx, org, id)
+  if (current && (await secondFactorsOf(tx, current)).length === 0)
+    await replaceRecoveryCodes(tx, org, id, [])
 }
 
 const passwordCheck = (parts: ConsoleParts, { caller, origin }: ConsoleCall) => {
   const { org, id, email, passwordHash } = caller.administrator
-  return async (current: string | undefined): Promise<void> => {
+  return async (entered: string | undefined): Promise<void> => {
     if (passwordHash === null) return
     const { address, nowSeconds } = origin
-    const isRight = () => isPassword(current ?? '', passwordHash)
-    if (!(await parts.attempts.check(`reauthenticate ${org} ${id}`, address, nowSeconds, isRight))) {
-      await parts.failedSignIns.tell(origin, { org, email, method: 'PASSWORD' })
-      throw signInFailed()
+    const verify = () => isPassword(entered ?? '', passwordHash)
+    if (!(await parts.attempts.check(`reauthenticate ${org} ${id}`, address, nowSeconds, verify))) {
+      await parts.failedSignIns.record(origin, { org, email, method: 'PASSWORD' })
+      throw signInFailed('The current password is wrong.')
     }
   }
 }
 
-/** Tells of a change of how who is signed in signs in. */
-const tellOwn = (tx: Tx, call: ConsoleCall, change: AuditedChange): Promise<void> =>
-  tellPeopleChange(tx, call.caller.administrator.org, toldBy(call), change)
+/** Records a change of the caller's own sign-in methods. */
+const recordOwnChange = (tx: Tx, call: ConsoleCall, change: AuditedChange): Promise<void> =>
+  recordAdministratorChange(tx, call.caller.administrator.org, auditContext(call), change)
 
-/** How an administrator signs in: all of it one's own, none of it another's. */
+/** Handlers for the caller's own sign-in methods. */
 export function signInMethodHandlers(
   parts: ConsoleParts,
 ): ConsoleHandlers<keyof typeof signInMethodOperations> {
   const { db, keys, publicUrl, makeId } = parts
-  const ceremonyOf = ({ caller, origin }: ConsoleCall) => ({
-    ...{ db, publicUrl, session: caller.session, administrator: caller.administrator },
+  const contextOf = ({ caller, origin }: ConsoleCall): WebAuthnContext => ({
+    db,
+    publicUrl,
+    session: caller.session,
+    administrator: caller.administrator,
     nowSeconds: origin.nowSeconds,
   })
 
@@ -102,14 +109,14 @@ export function signInMethodHandlers(
       const { administrator, session } = call.caller
       const { org, id, email } = administrator
       await passwordCheck(parts, call)(currentPassword)
-      await acceptPassword(password, email, parts.leakedRange)
+      await requireAcceptablePassword(password, email, parts.leakedRange)
       const passwordHash = await hashPassword(password)
       const token = await db.inTransaction(async (tx) => {
         await updateAdministrator(tx, org, id, { passwordHash })
         await removeSessions(tx, org, id, session.hash)
         await removeLinks(tx, org, { administratorId: id })
-        await tellOwn(tx, call, { name: 'password', old: email, new: `${email}: another one` })
-        return beginSession(tx, administrator, call.origin, {
+        await recordOwnChange(tx, call, { name: 'password', old: email, new: `${email}: changed` })
+        return createSession(tx, administrator, call.origin, {
           stage: 'ACTIVE',
           authenticatedTimestamp: session.authenticatedTimestamp,
           before: session,
@@ -125,7 +132,7 @@ export function signInMethodHandlers(
       const { secret, uri } = newTotpSecret(caller.administrator.email)
       const sealed = sealTotpSecret(keys.consoleSecrets, caller.administrator, secret)
       await db.inTransaction((tx) =>
-        setChallenge(tx, caller.session.hash, totpMark + sealed, origin.nowSeconds),
+        setChallenge(tx, caller.session.hash, totpPrefix + sealed, origin.nowSeconds),
       )
       return { secret, uri }
     },
@@ -135,20 +142,20 @@ export function signInMethodHandlers(
       const { administrator, session } = caller
       const { challenge, challengeTimestamp } = session
       const late = origin.nowSeconds - (challengeTimestamp ?? 0) > totpSetupSeconds
-      if (late || !challenge?.startsWith(totpMark))
-        throw new ApiError('conflict', 'Begin again: the secret that was shown does not count any more.')
-      const totpSecret = challenge.slice(totpMark.length)
+      if (late || !challenge?.startsWith(totpPrefix))
+        throw new ApiError('conflict', 'This setup has expired. Start again to get a new secret.')
+      const totpSecret = challenge.slice(totpPrefix.length)
       const totpLastStep = totpStep(keys.consoleSecrets, administrator, totpSecret, code, origin.nowSeconds)
       if (totpLastStep === undefined) {
-        const message = 'must be the code that the app shows now; is the clock of the device right?'
+        const message = "must be the current code of the app; check the clock of the app's device"
         throw invalidRequest([{ in: 'body', name: 'code', message }])
       }
       const recoveryCodes = await db.inTransaction(async (tx) => {
         if (!(await takeChallenge(tx, session.hash, challenge)))
-          throw new ApiError('conflict', 'This was confirmed already.')
+          throw new ApiError('conflict', 'The authenticator app is already set up.')
         const { org, id } = administrator
         await updateAdministrator(tx, org, id, { totpSecret, totpLastStep })
-        await tellOwn(tx, call, added('authenticatorApp', administrator.email))
+        await recordOwnChange(tx, call, added('authenticatorApp', administrator.email))
         return afterAddition(tx, caller)
       })
       return { methods: await methodsOf(db, caller), recoveryCodes }
@@ -160,23 +167,23 @@ export function signInMethodHandlers(
       await db.inTransaction(async (tx) => {
         await updateAdministrator(tx, org, id, { totpSecret: null, totpLastStep: null })
         await afterRemoval(tx, caller)
-        if (totpSecret !== null) await tellOwn(tx, call, removed('authenticatorApp', email))
+        if (totpSecret !== null) await recordOwnChange(tx, call, removed('authenticatorApp', email))
       })
       return methodsOf(db, caller)
     },
 
-    beginPasskey: (call) => registrationOptions(ceremonyOf(call)),
+    beginPasskey: (call) => registrationOptions(contextOf(call)),
 
     addPasskey: async (call, { name, response }) => {
       const { caller, origin } = call
       const { org, id: administratorId } = caller.administrator
-      const made = await checkRegistration(ceremonyOf(call), response)
+      const registered = await verifyRegistration(contextOf(call), response)
       const recoveryCodes = await db
         .inTransaction(async (tx) => {
           if ((await listPasskeys(tx, org, administratorId)).length >= passkeysMaximum)
-            throw new ApiError('conflict', `There may be ${passkeysMaximum} passkeys; remove one first.`)
+            throw new ApiError('conflict', `The maximum is ${passkeysMaximum} passkeys. Remove one first.`)
           await insertPasskey(tx, {
-            ...made,
+            ...registered,
             org,
             id: makeId(),
             administratorId,
@@ -184,12 +191,12 @@ export function signInMethodHandlers(
             creationTimestamp: origin.nowSeconds,
             lastUsedTimestamp: null,
           })
-          await tellOwn(tx, call, added('passkey', caller.administrator.email))
+          await recordOwnChange(tx, call, added('passkey', caller.administrator.email))
           return afterAddition(tx, caller)
         })
         .catch((error: unknown) => {
           if (!(error instanceof UniqueViolationError)) throw error
-          throw new ApiError('conflict', 'This passkey is in use already.')
+          throw new ApiError('conflict', 'This passkey is already registered.')
         })
       return { methods: await methodsOf(db, caller), recoveryCodes }
     },
@@ -200,7 +207,7 @@ export function signInMethodHandlers(
       await db.inTransaction(async (tx) => {
         if (!(await removePasskey(tx, org, administratorId, id))) throw notFound()
         await afterRemoval(tx, caller)
-        await tellOwn(tx, call, removed('passkey', email))
+        await recordOwnChange(tx, call, removed('passkey', email))
       })
       return methodsOf(db, caller)
     },
@@ -210,8 +217,11 @@ export function signInMethodHandlers(
       const { email } = caller.administrator
       const recoveryCodes = await db.inTransaction(async (tx) => {
         if ((await secondFactorsOf(tx, caller.administrator)).length === 0)
-          throw new ApiError('conflict', 'Recovery codes come with an authenticator app or a passkey.')
-        await tellOwn(tx, call, { name: 'recoveryCodes', old: email, new: `${email}: new ones` })
+          throw new ApiError(
+            'conflict',
+            'Recovery codes need an authenticator app or a passkey. Add one first.',
+          )
+        await recordOwnChange(tx, call, { name: 'recoveryCodes', old: email, new: `${email}: replaced` })
         return newRecoveryCodes(tx, caller)
       })
       return { methods: await methodsOf(db, caller), recoveryCodes }

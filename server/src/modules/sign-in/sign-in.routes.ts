@@ -1,51 +1,51 @@
 import type { sessionOperations } from '@muster/contract/console/console-session'
 import { invalidRequest } from '@muster/contract/errors'
 import { findOrganization } from '../../kernel/organizations/organizations.ts'
-import { acceptLink, openLink } from '../administrators/accept-link.ts'
 import { signInState } from '../administrators/administrator-view.ts'
 import {
   type AdministratorRow,
   administratorsWithEmail,
-  mostPasswordsOfAnAddress,
+  maximumPasswordsPerEmail,
   takeRecoveryCode,
 } from '../administrators/administrators.service.ts'
+import { acceptLink, openLink } from '../administrators/redeem-link.ts'
 import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { enter, prove, signInFailed } from './enter.ts'
-import { nameOfBrowser } from './known-browser.ts'
-import { authenticationOptions, isPasskeyProof } from './passkey-ceremony.ts'
+import { browserKeyOf } from './known-browser.ts'
 import { isPassword } from './passwords.ts'
 import { hashRecoveryCode } from './secret-token.ts'
 import { listSessionRows, removeSession, removeSessions } from './sessions.service.ts'
-import { tellSignIn } from './sign-in-audit.ts'
+import { recordSignIn } from './sign-in-audit.ts'
+import { signInFailed, startSession, verifyFactor } from './start-session.ts'
 import { takeTotpCode } from './totp.ts'
+import { authenticationOptions, verifyPasskey, type WebAuthnContext } from './webauthn.ts'
 
-/** So many passwords of an address are tried where no organization is named; each takes as long as the first. */
+/** Maximum number of passwords checked for an address if no organization is given. Each check takes equally long. */
 const passwordsTriedMaximum = 4
 
 /**
- * The first administrator to whom a password belongs. As many passwords are derived whoever there is and whichever is
- * right, so that the time tells nothing of an address.
+ * Finds the first administrator with this password. Always performs the same number of derivations, so the duration
+ * does not reveal whether the address is known.
  */
-async function whoseIs(
+async function findByPassword(
   password: string,
   known: readonly AdministratorRow[],
   derivations: number,
 ): Promise<AdministratorRow | undefined> {
   const withPassword = known.filter(({ passwordHash }) => passwordHash !== null)
-  let whose: AdministratorRow | undefined
+  let found: AdministratorRow | undefined
   for (let at = 0; at < derivations; at++) {
     const one = withPassword[at]
-    if (await isPassword(password, one?.passwordHash ?? null)) whose ??= one
+    if (await isPassword(password, one?.passwordHash ?? null)) found ??= one
   }
-  return whose
+  return found
 }
 
-/** Signing in and out, and proving once more who one is. */
+/** Handlers for signing in and out and for re-authentication. */
 export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof sessionOperations> {
   const { db, keys, publicUrl } = parts
 
-  const ceremonyOf = ({ caller, origin }: ConsoleCall) => ({
+  const contextOf = ({ caller, origin }: ConsoleCall): WebAuthnContext => ({
     db,
     publicUrl,
     session: caller.session,
@@ -57,9 +57,12 @@ export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
       takeTotpCode(tx, keys.consoleSecrets, caller.administrator, code, origin.nowSeconds),
     )
 
-  /** As many as the address with the most needs: one, unless somebody administers several organizations. */
+  /**
+   * Returns the number of derivations: the maximum over all addresses, 1 unless somebody administers several
+   * organizations.
+   */
   const derivationsForAnAddress = async () =>
-    Math.min(Math.max(await mostPasswordsOfAnAddress(db), 1), passwordsTriedMaximum)
+    Math.min(Math.max(await maximumPasswordsPerEmail(db), 1), passwordsTriedMaximum)
 
   return {
     readSession: (call) => signInState(parts, call.found),
@@ -67,40 +70,43 @@ export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
     signIn: async (call, { email, password, organization }) => {
       const { address, nowSeconds } = call.origin
       const everywhere = await administratorsWithEmail(db, email)
-      const who = async (): Promise<AdministratorRow | undefined> => {
+      const findAdministrator = async (): Promise<AdministratorRow | undefined> => {
         const named = organization === undefined ? undefined : await findOrganization(db, organization)
         const known =
           organization === undefined ? everywhere : everywhere.filter((one) => one.org === named?.no)
         const derivations = organization === undefined ? await derivationsForAnAddress() : 1
-        const found = await whoseIs(password, known, derivations)
+        const found = await findByPassword(password, known, derivations)
         const org = named?.no ?? known[0]?.org
-        if (!found) await parts.failedSignIns.tell(call.origin, { org, email, method: 'PASSWORD' })
+        if (!found) await parts.failedSignIns.record(call.origin, { org, email, method: 'PASSWORD' })
         return found
       }
-      // Strangers who guess lock the address for strangers, not for browsers in which its person has signed in.
+      // Failed guesses from unknown browsers must not lock the account for browsers in which its owner has signed in.
       const account =
-        nameOfBrowser(keys.consoleSecrets, call.browser, everywhere) ?? parts.attempts.nameOfEmail(email)
-      const administrator = await parts.attempts.check(account, address, nowSeconds, who)
+        browserKeyOf(keys.consoleSecrets, call.browser, everywhere) ?? parts.attempts.emailKeyOf(email)
+      const administrator = await parts.attempts.check(account, address, nowSeconds, findAdministrator)
       if (!administrator) throw signInFailed()
-      return enter(parts, call, administrator, async (tx, whole, now) => {
-        // The password may have been changed while it was checked.
-        if (now?.passwordHash !== administrator.passwordHash) throw signInFailed()
-        if (whole) await tellSignIn(tx, now, call.origin, 'PASSWORD')
+      return startSession(parts, call, administrator, async (tx, isFull, current) => {
+        // The password may have been changed during the check.
+        if (current?.passwordHash !== administrator.passwordHash) throw signInFailed()
+        if (isFull) await recordSignIn(tx, current, call.origin, 'PASSWORD')
       })
     },
 
-    signInByTotp: (call, { code }) => prove(parts, call, 'factor', 'PASSWORD', () => isTotp(call, code)),
+    signInByTotp: (call, { code }) =>
+      verifyFactor(parts, call, 'factor', 'PASSWORD', () => isTotp(call, code)),
 
     signInByRecoveryCode: (call, { code }) =>
-      prove(parts, call, 'factor', 'PASSWORD', () => {
+      verifyFactor(parts, call, 'factor', 'PASSWORD', () => {
         const { org, id } = call.caller.administrator
         return db.inTransaction((tx) => takeRecoveryCode(tx, org, id, hashRecoveryCode(code)))
       }),
 
-    signInPasskeyOptions: (call) => authenticationOptions(ceremonyOf(call), 'sign-in'),
+    signInPasskeyOptions: (call) => authenticationOptions(contextOf(call), 'sign-in'),
 
     signInByPasskey: (call, { response }) =>
-      prove(parts, call, 'factor', 'PASSKEY', () => isPasskeyProof(ceremonyOf(call), 'sign-in', response)),
+      verifyFactor(parts, call, 'factor', 'PASSKEY', () =>
+        verifyPasskey(contextOf(call), 'sign-in', response),
+      ),
 
     openLink: (call, { token }) => openLink(parts, call, token),
 
@@ -111,18 +117,18 @@ export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
         const message = 'must not be given together with the password'
         throw invalidRequest([{ in: 'body', name: 'totpCode', message }])
       }
-      return prove(parts, call, 'reauthenticate', 'PASSWORD', () =>
+      return verifyFactor(parts, call, 'reauthenticate', 'PASSWORD', () =>
         password === undefined
           ? isTotp(call, totpCode ?? '')
           : isPassword(password, call.caller.administrator.passwordHash),
       )
     },
 
-    reauthenticatePasskeyOptions: (call) => authenticationOptions(ceremonyOf(call), 'reauthenticate'),
+    reauthenticatePasskeyOptions: (call) => authenticationOptions(contextOf(call), 'reauthenticate'),
 
     reauthenticateByPasskey: (call, { response }) =>
-      prove(parts, call, 'reauthenticate', 'PASSKEY', () =>
-        isPasskeyProof(ceremonyOf(call), 'reauthenticate', response),
+      verifyFactor(parts, call, 'reauthenticate', 'PASSKEY', () =>
+        verifyPasskey(contextOf(call), 'reauthenticate', response),
       ),
 
     listSessions: async ({ caller }) => {

@@ -11,7 +11,7 @@ import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { lockAdministrator } from '../administrators/administrators.service.ts'
-import { beginSession } from '../console/console-sessions.ts'
+import { createSession } from '../console/console-sessions.ts'
 import { hashPassword } from './passwords.ts'
 
 const sessionCookie = '__Host-muster_session'
@@ -20,21 +20,21 @@ const minuteMs = 60_000
 
 for (const store of STORES) {
   describe(store, () => {
-    /** What happens, once, between the server's next look at who an administrator is and what it makes of that. */
+    /** Runs once, after the server's next read of an administrator and before it uses the result. */
     let meanwhile: (() => Promise<unknown>) | undefined
-    const lookedAt = async <T>(sql: string, found: T): Promise<T> => {
+    const intercept = async <T>(sql: string, found: T): Promise<T> => {
       if (sql.includes('FROM administrators WHERE')) {
-        const act = meanwhile
+        const work = meanwhile
         meanwhile = undefined
-        await act?.()
+        await work?.()
       }
       return found
     }
     const h = useHarness(store, {
       storeSeen: (db) => ({
         ...db,
-        all: async (sql, params) => lookedAt(sql, await db.all(sql, params)),
-        get: async (sql, params) => lookedAt(sql, await db.get(sql, params)),
+        all: async (sql, params) => intercept(sql, await db.all(sql, params)),
+        get: async (sql, params) => intercept(sql, await db.get(sql, params)),
       }),
     })
     let org: number
@@ -46,7 +46,7 @@ for (const store of STORES) {
     const signIn = (browser: ConsoleBrowser, email: string, password = goodPassword) =>
       browser.call('POST', 'sign-in', { email, password })
 
-    test('the first start is set up by one link, once, and its owner is signed in', async () => {
+    test('the setup link works once and signs in the first owner', async () => {
       const [first, second] = [await setupToken(h, org), await setupToken(h, org)]
       const browser = consoleBrowser(h)
       expect((await browser.call('GET', 'session')).body).toMatchObject({
@@ -83,7 +83,7 @@ for (const store of STORES) {
       expect((await consoleBrowser(h).call('GET', 'session')).body.setupNeeded).toBe(false)
     })
 
-    test('of two who use the setup link at the same time, one becomes the owner', async () => {
+    test('of two concurrent uses of the setup link, one becomes the owner', async () => {
       const other = await h.addOrganization('raced')
       const token = await setupToken(h, other)
       const answers = await Promise.all(
@@ -96,7 +96,7 @@ for (const store of STORES) {
       expect(rows).toHaveLength(1)
     })
 
-    test('a setup link ends after a day', async () => {
+    test('a setup link expires after a day', async () => {
       const other = await h.addOrganization('late')
       const token = await setupToken(h, other)
       h.clock.advanceMs(24 * 60 * minuteMs)
@@ -105,9 +105,9 @@ for (const store of STORES) {
 
     test.each([
       ['short', 'must have at least 12 characters'],
-      ['!!P4ssw0rd2026', 'must not be a common password, nor one with signs around it'],
+      ['!!P4ssw0rd2026', 'must not be a common password, with or without added symbols'],
       ['weak@example.com', 'must not be the e-mail address'],
-    ])('the password %s is refused when it is chosen', async (password, message) => {
+    ])('refuses to set the password %s', async (password, message) => {
       const other = await h.addOrganization(`weak ${password}`)
       const token = await setupToken(h, other)
       const body = { token, email: 'weak@example.com', password }
@@ -116,7 +116,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('right e-mail and password sign in, without case; anything else gets one and the same answer', async () => {
+    test('signs in with e-mail in any case and password; any other input returns the same error', async () => {
       const { email } = await signedIn(h, org)
       const browser = consoleBrowser(h)
       const wrong = await signIn(browser, email, 'wrong horse battery staple')
@@ -129,7 +129,7 @@ for (const store of STORES) {
       expect(right.body).toMatchObject({ state: 'SIGNED_IN', administrator: { email } })
     })
 
-    test('the cookie is bound to the host, to TLS, and out of the reach of scripts and other sites', async () => {
+    test('the session cookie is host-bound, secure, HttpOnly and SameSite=Strict', async () => {
       const { email } = await signedIn(h, org)
       const { setCookies } = await signIn(consoleBrowser(h), email)
       expect(setCookies).toEqual([
@@ -142,7 +142,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('a session ends an hour after its last use, and twelve hours after it began', async () => {
+    test('a session ends an hour after its last use and twelve hours after its start', async () => {
       const idle = await signedIn(h, org)
       h.clock.advanceMs(59 * minuteMs)
       expect((await idle.call('GET', 'session')).body.state).toBe('SIGNED_IN')
@@ -157,7 +157,7 @@ for (const store of STORES) {
       expectProblem(await busy.call('GET', 'keys'), 'signed_out')
     })
 
-    test('signing out ends the session in the store, not only in the browser', async () => {
+    test('signing out ends the session on the server, not only in the browser', async () => {
       const ada = await signedIn(h, org)
       const cookie = ada.cookies.get(sessionCookie) ?? ''
       expect((await ada.call('POST', 'sign-out')).body).toEqual({})
@@ -171,7 +171,7 @@ for (const store of STORES) {
         expectProblem(await signIn(browser ?? consoleBrowser(h), email, 'wrong'), 'sign_in_failed')
     }
 
-    test('strangers who guess keep nobody out of a browser in which they have signed in before', async () => {
+    test('guesses from other browsers do not lock out a known browser', async () => {
       const ada = await signedIn(h, org)
       await ada.call('POST', 'sign-out')
       await lockOut(ada.email)
@@ -181,7 +181,7 @@ for (const store of STORES) {
       expectProblem(await signIn(ada, ada.email), 'rate_limited')
     })
 
-    test('a browser is known for its own administrator, unchanged, and until the password changes', async () => {
+    test('a browser is known only for its own administrator, unmodified, and until the password changes', async () => {
       const ada = await signedIn(h, org)
       const bob = await signedIn(h, org)
       const altered = consoleBrowser(h)
@@ -198,7 +198,7 @@ for (const store of STORES) {
       expect((await signIn(ada, ada.email, password)).status).toBe(200)
     })
 
-    test('a browser is known after the second step, and not before it', async () => {
+    test('a browser becomes known only after the second step', async () => {
       const ada = await signedIn(h, org)
       await h.db.inTransaction((tx) =>
         tx.run("UPDATE administrators SET totp_secret = 'x' WHERE id = ?", [ada.id]),
@@ -208,7 +208,7 @@ for (const store of STORES) {
       expect([...browser.cookies.keys()]).toEqual([sessionCookie])
     })
 
-    test('signing out everywhere ends all sessions of the person, and nobody else', async () => {
+    test('signing out everywhere ends all sessions of the person and of nobody else', async () => {
       const ada = await signedIn(h, org)
       const bob = await signedIn(h, org)
       const second = consoleBrowser(h)
@@ -219,20 +219,20 @@ for (const store of STORES) {
       expect((await bob.call('GET', 'keys')).status).toBe(200)
     })
 
-    test('sensitive acts need a proof that is not older than ten minutes', async () => {
+    test('sensitive operations need an authentication within the last ten minutes', async () => {
       const ada = await signedIn(h, org)
-      const act = () => ada.call('POST', 'keys', { name: 'siem', permission: 'READ_ONLY' })
+      const work = () => ada.call('POST', 'keys', { name: 'siem', permission: 'READ_ONLY' })
       h.clock.advanceMs(10 * minuteMs)
-      expectProblem(await act(), 'reauthentication_required')
+      expectProblem(await work(), 'reauthentication_required')
       const before = ada.cookies.get(sessionCookie)
       expectProblem(await ada.call('POST', 'reauthenticate', { password: 'wrong' }), 'sign_in_failed')
-      expectProblem(await act(), 'reauthentication_required')
+      expectProblem(await work(), 'reauthentication_required')
       expect((await ada.call('POST', 'reauthenticate', { password: goodPassword })).status).toBe(200)
       expect(ada.cookies.get(sessionCookie)).not.toBe(before)
-      expect((await act()).status).toBe(200)
+      expect((await work()).status).toBe(200)
     })
 
-    test('a new proof does not make a session live longer', async () => {
+    test('re-authentication does not extend the session', async () => {
       const ada = await signedIn(h, org)
       for (let at = 0; at < 14; at++) {
         h.clock.advanceMs(51 * minuteMs)
@@ -242,7 +242,7 @@ for (const store of STORES) {
       expectProblem(await ada.call('GET', 'keys'), 'signed_out')
     })
 
-    test('a changed password ends the other sessions, and the old one is refused', async () => {
+    test('changing the password ends the other sessions and invalidates the old password', async () => {
       const ada = await signedIn(h, org)
       const second = consoleBrowser(h)
       await signIn(second, ada.email)
@@ -258,7 +258,7 @@ for (const store of STORES) {
       expect((await signIn(consoleBrowser(h), ada.email, next)).status).toBe(200)
     })
 
-    test('a password that is changed while it is checked signs nobody in', async () => {
+    test('a password that changes during the check does not sign in', async () => {
       const ada = await signedIn(h, org)
       const browser = consoleBrowser(h)
       meanwhile = () =>
@@ -272,14 +272,14 @@ for (const store of STORES) {
       expect((await ada.call('GET', 'sessions')).body.sessions).toHaveLength(1)
     })
 
-    test('an attempt that nobody had the time to check does not count', async () => {
+    test('an attempt that could not be checked is not counted', async () => {
       const ada = await signedIn(h, org)
       let isBusy = true
-      /** One of those who keep the queue full: who is through, is at its end again. */
-      const another = async (): Promise<void> => {
+      /** Keeps the derivation queue full. */
+      const keepBusy = async (): Promise<void> => {
         while (isBusy) await hashPassword('x')
       }
-      const crowd = Promise.allSettled(Array.from({ length: 60 }, another))
+      const crowd = Promise.allSettled(Array.from({ length: 60 }, keepBusy))
       const change = { password: 'nine purple elephants dance', currentPassword: goodPassword }
       try {
         for (let at = 0; at < 6; at++)
@@ -297,7 +297,7 @@ for (const store of STORES) {
       expect((await signIn(consoleBrowser(h), ada.email)).status).toBe(200)
     })
 
-    test('a second step that comes while the password is checked is asked for', async () => {
+    test('a second factor added during the password check is required', async () => {
       const ada = await signedIn(h, org)
       meanwhile = () =>
         h.db.inTransaction((tx) =>
@@ -314,7 +314,7 @@ for (const store of STORES) {
         'PUT',
         { password: 'nine purple elephants', currentPassword: goodPassword },
       ],
-    ])('a session that ends during %s does not go on', async (path, method, body) => {
+    ])('a session that ends during %s is not continued', async (path, method, body) => {
       const ada = await signedIn(h, org)
       const second = consoleBrowser(h)
       await signIn(second, ada.email)
@@ -325,15 +325,15 @@ for (const store of STORES) {
       expect((await signIn(consoleBrowser(h), ada.email)).status).toBe(200)
     })
 
-    test('a session that is just being begun is ended with all others', async () => {
+    test('a session being created is ended by signing out everywhere', async () => {
       const ada = await signedIn(h, org)
       let signOut: Promise<unknown> | undefined
       await h.db.inTransaction(async (tx) => {
         await lockAdministrator(tx, org, ada.id)
         const origin = { address: '10.9.9.9', userAgent: undefined, nowSeconds: unixSeconds(h.clock) }
-        await beginSession(tx, ada, origin, { stage: 'ACTIVE', authenticatedTimestamp: 0 })
+        await createSession(tx, ada, origin, { stage: 'ACTIVE', authenticatedTimestamp: 0 })
         signOut = ada.call('POST', 'sign-out-everywhere')
-        // Time in which it would be over if it did not wait.
+        // Long enough for the sign-out to finish if it did not wait.
         for (let at = 0; at < 100; at++) await tx.get('SELECT 1 AS one')
       })
       await signOut
@@ -341,7 +341,7 @@ for (const store of STORES) {
       expect(rows).toEqual([])
     })
 
-    test('who administers two organizations says which one', async () => {
+    test('an administrator of two organizations can name one', async () => {
       const other = await h.addOrganization('second')
       const ada = await signedIn(h, org)
       const token = await setupToken(h, other)
@@ -354,18 +354,18 @@ for (const store of STORES) {
       expectProblem(await at('no such', password), 'sign_in_failed')
     })
 
-    test('who administers several organizations enters by its password the first that it belongs to', async () => {
+    test('an administrator of several organizations enters the first one with that password', async () => {
       const ada = await signedIn(h, org)
       const passwords = ['nine purple elephants dance', 'eight brown bears sing', 'eight brown bears sing']
       for (const [at, password] of passwords.entries()) {
         const token = await setupToken(h, await h.addOrganization(`several ${at}`))
         await consoleBrowser(h).call('POST', 'links/accept', { token, email: ada.email, password })
       }
-      const entered = async (password: string) =>
+      const organizationFor = async (password: string) =>
         (await signIn(consoleBrowser(h), ada.email, password)).body.organization
-      expect(await entered(goodPassword)).toBe('default')
-      expect(await entered('nine purple elephants dance')).toBe('several 0')
-      expect(await entered('eight brown bears sing')).toBe('several 1')
+      expect(await organizationFor(goodPassword)).toBe('default')
+      expect(await organizationFor('nine purple elephants dance')).toBe('several 0')
+      expect(await organizationFor('eight brown bears sing')).toBe('several 1')
       expectProblem(await signIn(consoleBrowser(h), ada.email, 'seven red foxes'), 'sign_in_failed')
     })
   })

@@ -5,28 +5,28 @@ import type { Tx } from '../../kernel/store/sql.ts'
 import { type AdministratorRow, takeTotpStep } from '../administrators/administrators.service.ts'
 
 const periodSeconds = 30
-/** Codes of the step before and the step after are taken, too: clocks differ. */
+/** Number of earlier and later steps whose codes are accepted, because clocks differ. */
 const stepsAround = 1
 
 const totpOf = (secret: Secret, email = '') =>
   new TOTP({ issuer: 'Muster', label: email, secret, algorithm: 'SHA1', digits: 6, period: periodSeconds })
 
-/** A new secret for an authenticator app: to be typed, and as an address for a QR code. */
+/** Creates a secret for an authenticator app, with the URI for its QR code. */
 export function newTotpSecret(email: string): { secret: string; uri: string } {
   const secret = new Secret({ size: 20 })
   return { secret: secret.base32, uri: totpOf(secret, email).toString() }
 }
 
-const place = ({ org, id }: Pick<AdministratorRow, 'org' | 'id'>): string => `totp ${org} ${id}`
+const encryptionContext = ({ org, id }: Pick<AdministratorRow, 'org' | 'id'>): string => `totp ${org} ${id}`
 
-/** A secret as it is kept: only for this administrator. */
+/** Encrypts a secret, bound to this administrator. */
 export const sealTotpSecret = (
   key: KeyObject,
   administrator: Pick<AdministratorRow, 'org' | 'id'>,
   secret: string,
-): string => encryptText(key, secret, place(administrator))
+): string => encryptText(key, secret, encryptionContext(administrator))
 
-/** The step that a code belongs to; undefined if it is none of now. */
+/** Returns the time step of a code; undefined if the code is not currently valid. */
 export function totpStep(
   key: KeyObject,
   administrator: Pick<AdministratorRow, 'org' | 'id'>,
@@ -34,12 +34,12 @@ export function totpStep(
   code: string,
   nowSeconds: number,
 ): number | undefined {
-  const secret = Secret.fromBase32(decryptText(key, sealed, place(administrator)))
+  const secret = Secret.fromBase32(decryptText(key, sealed, encryptionContext(administrator)))
   const delta = totpOf(secret).validate({ token: code, timestamp: nowSeconds * 1000, window: stepsAround })
   return delta === null ? undefined : Math.floor(nowSeconds / periodSeconds) + delta
 }
 
-/** Whether a code is right and was not taken before; it is used up by this. */
+/** Verifies a code and consumes it; false if it is wrong or was used before. */
 export async function takeTotpCode(
   tx: Tx,
   key: KeyObject,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../../../test/support/private-server.ts'
 import { type Rsyslog, rsyslog } from '../../../../test/support/rsyslog.ts'
 import { sampleEventId, sampleEvents, sampleIdsIn } from '../../../../test/support/sample-events.ts'
-import { standStill } from '../../../../test/support/stand-still.ts'
+import { blockProcess } from '../../../../test/support/block-process.ts'
 import { until } from '../../../../test/support/until.ts'
 import { type StreamFormat, streamMessage } from './formats/stream-line.ts'
 import { type SyslogStreamOptions, syslogStream } from './stream-syslog.ts'
@@ -122,7 +122,7 @@ describe('a receiver', () => {
 
   test('that closes early makes the delivery fail, even if this process was too busy to notice in time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const behavior = (socket: Socket) => socket.end(() => standStill(1000))
+    const behavior = (socket: Socket) => socket.end(() => blockProcess(1000))
     try {
       await behaving(behavior, async (port) => {
         await expect(syslogStream(to(port)).deliver(sampleEvents(0, 50))).rejects.toThrow(

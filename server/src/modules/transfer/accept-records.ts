@@ -8,56 +8,61 @@ import { getRecordsByValues, type Stored } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { releaseAddress } from '../employees/employee-addresses.service.ts'
 import { addressesOf, decideAddresses } from './addresses.rules.ts'
-import { leadsBack } from './merges.rules.ts'
+import { isMergeCycle } from './merge-cycle.rules.ts'
 import type { CheckedRecord } from './record-check.ts'
 
-/** Records that came together, and what is there of them. */
+/** Records to store together, and the rows they replace. */
 export interface Batch {
   readonly tx: Tx
   readonly org: number
-  /** With ids that are all different. */
+  /** Have distinct IDs. */
   readonly records: readonly CheckedRecord[]
-  /** The rows that they replace, by id. */
+  /** Existing rows, by ID. */
   readonly known: ReadonlyMap<string, Stored<CheckedRecord>>
-  /** Told of a record that something else stands in the way of, by its place among the records. */
+  /** Called with the index of a record that conflicts with something else. */
   refuse(at: number, reason: string): void
-  /** Told of a record that is there already in another form. */
+  /** Called for a record that already exists in another form. */
   same(): void
 }
 
-const goesRound =
-  'mergedIntoId leads back to the employee: merged employees are shown under one who stands alone'
+const mergeCycle =
+  'mergedIntoId leads back to the employee: an employee cannot be merged into itself, directly or indirectly'
 
-/** Takes in the employees whose addresses are free or theirs, and hands the addresses over. */
+/** Accepts the employees whose addresses are free or their own, and moves the addresses. */
 export async function acceptEmployees({ tx, org, records, known, refuse }: Batch): Promise<CheckedRecord[]> {
   const batch = records as readonly Employee[]
-  const beforeOf = (id: string) => known.get(id)?.record as Employee | undefined
-  const concerned = batch.flatMap((employee) => [
+  const previous = (id: string) => known.get(id)?.record as Employee | undefined
+  const affected = batch.flatMap((employee) => [
     ...addressesOf(employee),
-    ...addressesOf(beforeOf(employee.id)),
+    ...addressesOf(previous(employee.id)),
   ])
-  const before = await holdersOfAddresses(tx, org, [...new Set(concerned)])
+  const before = await holdersOfAddresses(tx, org, [...new Set(affected)])
   const holders = new Map(before)
   const inBatch = new Map(batch.map((employee) => [employee.id, employee]))
   const others = await otherHolders(tx, org, batch, before, inBatch)
-  const book = { holders, person: (id: string) => inBatch.get(id) ?? others.get(id) }
+  const addressBook = { holders, person: (id: string) => inBatch.get(id) ?? others.get(id) }
   const primaryOf = await primariesOf(tx, org, batch, known)
   const accepted: Employee[] = []
   for (const [at, employee] of batch.entries()) {
-    if (leadsBack(primaryOf, employee)) {
-      refuse(at, goesRound)
+    if (isMergeCycle(primaryOf, employee)) {
+      refuse(at, mergeCycle)
       continue
     }
     const { mergedIntoId } = employee
-    const isMerged = mergedIntoId !== null && mergedIntoId !== beforeOf(employee.id)?.mergedIntoId
-    if (known.has(employee.id) && isMerged && !primaryOf.has(mergedIntoId) && !inBatch.has(mergedIntoId)) {
+    const isNewlyMerged = mergedIntoId !== null && mergedIntoId !== previous(employee.id)?.mergedIntoId
+    if (
+      known.has(employee.id) &&
+      isNewlyMerged &&
+      !primaryOf.has(mergedIntoId) &&
+      !inBatch.has(mergedIntoId)
+    ) {
       refuse(
         at,
-        `mergedIntoId ${mergedIntoId} is nobody under whom what is there of the employee could be shown`,
+        `mergedIntoId ${mergedIntoId} does not exist: the employee's existing records could not be reassigned`,
       )
       continue
     }
-    const decision = decideAddresses(book, employee, beforeOf(employee.id))
+    const decision = decideAddresses(addressBook, employee, previous(employee.id))
     if ('refused' in decision) {
       refuse(at, decision.refused)
       continue
@@ -71,7 +76,7 @@ export async function acceptEmployees({ tx, org, records, known, refuse }: Batch
   return accepted
 }
 
-/** Whom employees are merged into, as it is stored: of the batch, and of all to whom it leads from there who are there. */
+/** Returns the merge targets of employees: stored ones of the batch, and of all employees reachable from there. */
 async function primariesOf(
   tx: Tx,
   org: number,
@@ -80,20 +85,20 @@ async function primariesOf(
 ): Promise<Map<string, string | null>> {
   const stored = [...known.values()].map(({ record }) => record as Employee)
   const primaryOf = new Map(stored.map(({ id, mergedIntoId }) => [id, mergedIntoId]))
-  const named = (employees: Iterable<Employee>) => {
+  const missingTargets = (employees: Iterable<Employee>) => {
     const ids = [...employees].flatMap(({ mergedIntoId }) => mergedIntoId ?? [])
     return [...new Set(ids)].filter((id) => !primaryOf.has(id))
   }
-  let next = named([...batch, ...stored])
+  let next = missingTargets([...batch, ...stored])
   while (next.length > 0) {
     const found = await getRecordsForChange(tx, employees, org, next)
     for (const [id, { record }] of found) primaryOf.set(id, record.mergedIntoId)
-    next = named([...found.values()].map(({ record }) => record))
+    next = missingTargets([...found.values()].map(({ record }) => record))
   }
   return primaryOf
 }
 
-/** Who else has an address that one of the employees has, too. */
+/** Returns the employees outside of the batch who hold an address of one in the batch. */
 async function otherHolders(
   tx: Tx,
   org: number,
@@ -130,10 +135,10 @@ async function moveAddresses(
   )
 }
 
-/** Takes in the blocked URLs whose pattern nobody else has; one that is there under another id is there already. */
+/** Accepts the blocked URLs whose pattern is free. A pattern that exists under another ID counts as unchanged. */
 export async function acceptPatterns(batch: Batch): Promise<CheckedRecord[]> {
   const { tx, org, records, known, refuse, same } = batch
-  // As calls of the API take it that add one.
+  // Same lock as the API calls that add a blocked URL.
   await tx.lock(`blocked-urls ${org}`)
   const urls = records.map(({ url }) => indexedText(String(url)))
   const found = await getRecordsByValues(tx, blockedUrls, org, 'url', urls)
@@ -144,12 +149,12 @@ export async function acceptPatterns(batch: Batch): Promise<CheckedRecord[]> {
     const holder = holders.get(url)
     const before = known.get(id)
     if (holder !== undefined && holder !== id) {
-      if (before) refuse(at, `url ${url} is that of the blocked URL ${holder} already`)
+      if (before) refuse(at, `url ${url} is already used by the blocked URL ${holder}`)
       else same()
       return false
     }
     if (!before && left <= 0) {
-      refuse(at, `would be one too many: an organization has at most ${blockedUrlsMaximum} blocked URLs`)
+      refuse(at, `exceeds the maximum of ${blockedUrlsMaximum} blocked URLs per organization`)
       return false
     }
     if (before) holders.delete(String(before.record.url))

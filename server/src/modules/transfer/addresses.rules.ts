@@ -1,29 +1,29 @@
 import type { Employee } from '@muster/contract/employee'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 
-/** All addresses of an employee, folded, the primary one first. */
+/** Returns all addresses of an employee, case-folded, the primary one first. */
 export const addressesOf = (employee: Employee | undefined): string[] =>
   employee === undefined ? [] : [...new Set([employee.email, ...employee.secondaryEmails].map(foldCase))]
 
-/** Who holds which address, and what is known of the holders. */
+/** Holders of addresses. */
 export interface AddressBook {
-  /** Ids of employees by folded address. */
+  /** IDs of employees by folded address. */
   readonly holders: ReadonlyMap<string, string>
-  /** An employee as it is to be, or else as it is. */
+  /** Returns an employee as they will be stored, otherwise as they are stored. */
   person(id: string): Employee | undefined
 }
 
-/** What happens to folded addresses when an employee is stored. */
+/** Changes to the folded addresses when an employee is stored. */
 export type AddressDecision =
   | { readonly refused: string }
   | { readonly claims: readonly string[]; readonly releases: readonly string[] }
 
 /**
- * Decides on the addresses of an employee that is to be stored. They must be free, or the employee's own already. The
- * secondary ones are those of the employees who are merged into it: each holds its own, and where one is not there, the
- * primary holds the address in its place, until it comes.
+ * Decides on the addresses of an employee to be stored. They must be free or already held by the employee. Secondary
+ * addresses belong to the employees merged into this one: each holds its own, and the primary holds those of merged
+ * employees that do not exist yet.
  *
- * @param before the employee as stored until now
+ * @param before the stored employee
  */
 export function decideAddresses(
   { holders, person }: AddressBook,
@@ -32,15 +32,15 @@ export function decideAddresses(
 ): AddressDecision {
   const { id, email, mergedIntoId } = employee
   const refused = (member: string, address: string, holder: string) => ({
-    refused: `${member} ${address} belongs to the employee ${holder} already`,
+    refused: `${member} ${address} already belongs to the employee ${holder}`,
   })
   const own = foldCase(email)
   const holder = holders.get(own)
   const claims = holder === id ? [] : [own]
   if (holder !== undefined && holder !== id) {
     const primary = holder === mergedIntoId ? person(holder) : undefined
-    const inItsPlace = primary !== undefined && foldCase(primary.email) !== own
-    if (!inItsPlace) return refused('email', email, holder)
+    const isReserved = primary !== undefined && foldCase(primary.email) !== own
+    if (!isReserved) return refused('email', email, holder)
   }
   const all = new Set([own])
   for (const secondary of employee.secondaryEmails) {

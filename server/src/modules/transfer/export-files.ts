@@ -7,31 +7,31 @@ import { type CollectionName, collections } from '@muster/contract/api'
 import { scanAccountUsers, scanRecords } from '../../kernel/store/scan-records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 
-/** Where an export is written to. */
-interface Place {
+/** Location and format of an export. */
+interface ExportTarget {
   readonly folder: string
   readonly gzip: boolean
 }
 
-/** What an export of a resource needs. */
-export interface ExportOptions extends Place {
+/** Options for exporting a resource. */
+export interface ExportOptions extends ExportTarget {
   readonly signal: AbortSignal
   onRecords(count: number): void
 }
 
-/** What files of an export end with: plain, and packed. */
+/** File name endings of an export: plain and compressed. */
 const endings = ['.jsonl', '.jsonl.gz'] as const
 
-const pathOf = ({ folder, gzip }: Place, name: CollectionName): string =>
+const pathOf = ({ folder, gzip }: ExportTarget, name: CollectionName): string =>
   join(folder, name + endings[gzip ? 1 : 0])
 
 const partialOf = (path: string): string => `${path}.partial`
 
 /**
- * Writes all records of a resource to a file, one per line, in the order of creation, with constant memory. The file gets
- * its name by {@link finishExport}.
+ * Writes all records of a resource to a temporary file, one per line, in the order of creation, with constant memory.
+ * {@link finishExport} gives the file its final name.
  *
- * @returns how many there were
+ * @returns the number of records
  */
 export async function exportResource(
   db: Db,
@@ -57,19 +57,19 @@ export async function exportResource(
 }
 
 /**
- * Gives the files that were written their names, in the place of those of an earlier export. What else is left of that
- * would be imported together with this one: it is removed.
+ * Gives the written files their final names, replacing an earlier export. Its files in the other format are removed,
+ * otherwise they would be imported together with this one.
  */
-export function finishExport(place: Place, names: readonly CollectionName[]): void {
-  for (const name of names) renameSync(partialOf(pathOf(place, name)), pathOf(place, name))
-  const other = { ...place, gzip: !place.gzip }
+export function finishExport(target: ExportTarget, names: readonly CollectionName[]): void {
+  for (const name of names) renameSync(partialOf(pathOf(target, name)), pathOf(target, name))
+  const other = { ...target, gzip: !target.gzip }
   for (const name of names) rmSync(pathOf(other, name), { force: true })
 }
 
-/** Removes what was written of an export that came to nothing. */
-export function giveUpExport(place: Place, names: readonly CollectionName[]): void {
+/** Removes the temporary files of a failed export. */
+export function discardExport(target: ExportTarget, names: readonly CollectionName[]): void {
   for (const name of names) {
-    const partial = partialOf(pathOf(place, name))
+    const partial = partialOf(pathOf(target, name))
     if (statSync(partial, { throwIfNoEntry: false })?.isFile()) rmSync(partial)
   }
 }

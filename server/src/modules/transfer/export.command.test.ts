@@ -11,7 +11,7 @@ for (const store of STORES) {
   describe(store, () => {
     const cli = useCommandLine(store)
 
-    test('what was exported and imported elsewhere is exported the same, byte by byte', async () => {
+    test('an import of an export in another deployment exports the same bytes', async () => {
       await cli.run(demo)
       expect((await cli.run('export first')).code).toBe(0)
       const first = cli.files('first')
@@ -33,7 +33,7 @@ for (const store of STORES) {
       }
     })
 
-    test('packed files can be imported', async () => {
+    test('compressed files can be imported', async () => {
       await cli.run(demo)
       await cli.run('export plain')
       await cli.run('export packed --gzip')
@@ -44,12 +44,12 @@ for (const store of STORES) {
       expect(cli.files('again')).toEqual(cli.files('plain'))
     })
 
-    test('a directory that is not empty is left alone, unless --force is given', async () => {
+    test('refuses a directory that is not empty, unless --force is given', async () => {
       cli.file('out/employees.jsonl.gz', ['old'])
       cli.file('out/mine.txt', ['mine'])
       const { code, stderr } = await cli.run('export out')
       expect(code).toBe(1)
-      expect(stderr).toContain('out is not empty: name another directory, or write over it with --force.')
+      expect(stderr).toContain('out is not empty. Name another directory, or overwrite it with --force.')
       expect(Object.keys(cli.files('out'))).toEqual(['employees.jsonl.gz', 'mine.txt'])
       cli.file('employees.jsonl', [anEmployee()])
       await cli.run('import employees.jsonl')
@@ -58,7 +58,7 @@ for (const store of STORES) {
       expect(cli.files('out')['mine.txt']).toBe('mine\n')
     })
 
-    test('with --force an earlier export stays as it is until the new one is whole', async () => {
+    test('with --force an earlier export stays intact until the new one is complete', async () => {
       cli.file('employees.jsonl', [anEmployee()])
       await cli.run('import employees.jsonl')
       await cli.run('export out')
@@ -69,14 +69,14 @@ for (const store of STORES) {
         stderr: expect.stringContaining('Organization "nope" not found.'),
       })
       expect((await cli.run('export out --force --database-url postgres://127.0.0.1:1/none')).code).toBe(1)
-      // Something is in the way of a file that is written late.
+      // Block a file that is written late.
       mkdirSync(join(cli.folder, 'out/findings.jsonl.partial'))
       expect((await cli.run('export out --force')).code).toBe(1)
       rmdirSync(join(cli.folder, 'out/findings.jsonl.partial'))
       expect(cli.files('out')).toEqual(before)
     })
 
-    test('that cannot be made leaves no directory behind', async () => {
+    test('a failed export leaves no directory behind', async () => {
       expect((await cli.run('export out --org nope')).code).toBe(1)
       expect(existsSync(join(cli.folder, 'out'))).toBe(false)
     })

@@ -11,24 +11,24 @@ import { systemClock } from '../../kernel/lib/clock.ts'
 import { makeFolder } from '../../kernel/lib/process/make-folder.ts'
 import { countAllRecords } from '../../kernel/store/count.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import { exportResource, finishExport, discardExport } from './export-files.ts'
+import { discardExport, exportResource, finishExport } from './export-files.ts'
 import { resourceNames } from './resources.ts'
 
 /** `muster export` */
 export const exportCommand = defineCommand({
   name: 'export',
-  summary: 'Write all records of an organization to files of JSON Lines',
+  summary: 'Export all records of an organization to JSON Lines files',
   needsStore: true,
   json: true,
-  positionals: [{ name: 'DIR', help: 'the directory to write to; made if it is not there', required: true }],
+  positionals: [{ name: 'DIR', help: 'directory to write to; created if missing', required: true }],
   options: {
     org: orgOption,
-    gzip: { type: 'flag', help: 'pack the files: employees.jsonl.gz' },
-    force: { type: 'flag', help: 'write to a directory that is not empty, over an export that is there' },
+    gzip: { type: 'flag', help: 'compress the files: employees.jsonl.gz' },
+    force: { type: 'flag', help: 'write to a directory that is not empty, replacing an earlier export' },
   },
-  details: `One file per resource, records as the API shows them, oldest first: what muster import takes. It can run while a
-server serves; each file then holds every record that was there all the while. API keys, stolen credentials and enrollment
-links are not exported: muster backup keeps those.
+  details: `Writes one file per resource with records in the format of the API, oldest first, which muster import reads. Can run
+  while a server is running; each file then contains every record that existed the whole time. API keys, stolen credentials
+  and enrollment links are not exported; use muster backup for those.
 
 Examples:
   muster export /srv/export
@@ -39,20 +39,20 @@ Examples:
     const counts = await withStore(context.config(), async (db) => {
       const { no } = await organizationNamed(db, options.org)
       makeFolder(folder)
-      // Told before anything is written: a part of the files is an export, too.
+      // Record the export before anything is written: partial files are an export, too.
       await db.inTransaction((tx) =>
         recordAudit(tx, no, 'DATA_EXPORTED', {
           ...cliAuditContext(),
           new: { what: 'all records', format: 'JSON', count: 0 },
         }),
       )
-      const place = { folder, gzip: options.gzip }
+      const target = { folder, gzip: options.gzip }
       try {
-        const written = await exportAll(context, db, no, place)
-        finishExport(place, resourceNames)
+        const written = await exportAll(context, db, no, target)
+        finishExport(target, resourceNames)
         return written
       } catch (error) {
-        discardExport(place, resourceNames)
+        discardExport(target, resourceNames)
         throw error
       }
     })
@@ -64,16 +64,18 @@ Examples:
           counts.map(([name, count]) => [name, String(count)]),
         ),
       )
-    context.note(`Written to ${relative(context.io.cwd, folder) || '.'}.`)
+    context.note(`Exported to ${relative(context.io.cwd, folder) || '.'}.`)
   },
 })
 
-/** Writes every resource. @returns how many records each has */
+/**
+ * Exports every resource. @returns the number of records of each
+ */
 async function exportAll(
   { io, signal }: CommandContext,
   db: Db,
   org: number,
-  place: { readonly folder: string; readonly gzip: boolean },
+  target: { readonly folder: string; readonly gzip: boolean },
 ): Promise<[string, number][]> {
   const written: [string, number][] = []
   for (const name of resourceNames) {
@@ -85,7 +87,7 @@ async function exportAll(
       unit: 'records',
       total,
     })
-    const count = await exportResource(db, org, name, { ...place, signal, onRecords: progress.advance })
+    const count = await exportResource(db, org, name, { ...target, signal, onRecords: progress.advance })
     if (total > 0) progress.finish()
     written.push([name, count])
   }
@@ -94,7 +96,7 @@ async function exportAll(
 
 function checkFolder(folder: string, word: string, force: boolean): void {
   const stats = statSync(folder, { throwIfNoEntry: false })
-  if (stats && !stats.isDirectory()) throw new CommandFailure(`${word} is a file: name a directory.`)
+  if (stats && !stats.isDirectory()) throw new CommandFailure(`${word} is a file. Name a directory.`)
   if (!stats || readdirSync(folder).length === 0 || force) return
-  throw new CommandFailure(`${word} is not empty: name another directory, or write over it with --force.`)
+  throw new CommandFailure(`${word} is not empty. Name another directory, or overwrite it with --force.`)
 }

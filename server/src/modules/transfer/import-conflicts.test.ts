@@ -17,7 +17,9 @@ for (const store of STORES) {
       unchanged,
       rejected,
     })
-    /** Imports a file; gives its counts, and the reasons of its rejected lines by their numbers. */
+    /**
+     * Imports a file. @returns its counts, and the reasons of rejected lines by line number
+     */
     const importFile = async (name: string, lines: readonly object[]) => {
       cli.file(name, lines)
       rmSync(join(cli.folder, 'rejects.jsonl'), { force: true })
@@ -36,7 +38,7 @@ for (const store of STORES) {
     }
 
     describe('patterns of blocked URLs', () => {
-      test('are kept in the form in which the API keeps them; those that it refuses are rejected', async () => {
+      test('are normalized as in the API; invalid ones are rejected', async () => {
         const urls = ['HTTPS://Bücher.Example:0443/Ü', '*', 'example.com ']
         const records = urls.map((url, creationTimestamp) => aBlockedUrl({ url, creationTimestamp }))
         const { total, reasons } = await importFile('blockedUrls.jsonl', records)
@@ -48,7 +50,7 @@ for (const store of STORES) {
         ])
       })
 
-      test('in two spellings are one, in a file and with what is there', async () => {
+      test('in two spellings are equal, in a file and with existing ones', async () => {
         const [first, again, later] = ['example.com', 'Example.COM', 'EXAMPLE.com.'].map((url) =>
           aBlockedUrl({ url }),
         )
@@ -59,7 +61,7 @@ for (const store of STORES) {
         expect(await stored('blockedUrls')).toEqual([first])
       })
 
-      test('that are long are taken in, and are there already when they come again', async () => {
+      test('that are long are imported, and unchanged when imported again', async () => {
         const [one, other, again] = [0, 5, 0].map((from) => {
           const path = Array.from({ length: 2000 }, (_, at) =>
             String.fromCodePoint(0x20000 + ((at * 7919 + from) % 40_000)),
@@ -72,14 +74,14 @@ for (const store of STORES) {
         expect(await stored('blockedUrls')).toEqual(expect.arrayContaining(lines))
       })
 
-      test('that would become those of another record are rejected, unless that one changes too', async () => {
+      test('that another record has are rejected, unless that record changes, too', async () => {
         const [one, other] = [
           aBlockedUrl({ url: 'one.example', creationTimestamp: 1 }),
           aBlockedUrl({ url: 'other.example', creationTimestamp: 2 }),
         ]
         await importFile('blockedUrls.jsonl', [one, other])
         const { reasons } = await importFile('blockedUrls.jsonl', [{ ...one, url: 'OTHER.example' }])
-        expect(reasons).toEqual({ 1: `url other.example is that of the blocked URL ${other.id} already` })
+        expect(reasons).toEqual({ 1: `url other.example is already used by the blocked URL ${other.id}` })
         const swapped = [
           { ...one, url: 'other.example' },
           { ...other, url: 'third.example' },
@@ -95,9 +97,9 @@ for (const store of STORES) {
     describe('merges', () => {
       const merged = (employee: object, into: { id: string }) => ({ ...employee, mergedIntoId: into.id })
       const [ada, bob, cy] = [anEmployee(), anEmployee(), anEmployee()]
-      const leadsBack =
-        'mergedIntoId leads back to the employee: merged employees are shown under one who stands alone'
-      const rounds = {
+      const mergeCycle =
+        'mergedIntoId leads back to the employee: an employee cannot be merged into itself, directly or indirectly'
+      const cycles = {
         'of an employee with itself': [[merged(ada, ada)]],
         'of two': [[merged(ada, bob), merged(bob, ada)]],
         'of two, in two files': [[merged(ada, bob)], [merged(bob, ada)]],
@@ -108,17 +110,14 @@ for (const store of STORES) {
           [merged(ada, bob), ...Array.from({ length: 600 }, () => anEmployee()), merged(bob, ada)],
         ],
       }
-      test.each(Object.entries(rounds))(
-        'that go round are rejected where they would close: %s',
-        async (_, files) => {
-          const outcomes = []
-          for (const lines of files) outcomes.push(await importFile('employees.jsonl', lines))
-          expect(outcomes.flatMap(({ reasons }) => Object.values(reasons))).toEqual([leadsBack])
-          expect(outcomes.at(-1)?.total.rejected).toBe(1)
-        },
-      )
+      test.each(Object.entries(cycles))('that would form a cycle are rejected: %s', async (_, files) => {
+        const outcomes = []
+        for (const lines of files) outcomes.push(await importFile('employees.jsonl', lines))
+        expect(outcomes.flatMap(({ reasons }) => Object.values(reasons))).toEqual([mergeCycle])
+        expect(outcomes.at(-1)?.total.rejected).toBe(1)
+      })
 
-      test('that are turned round are taken in, whichever line comes first', async () => {
+      test('in reverse direction are imported in any order of the lines', async () => {
         for (const lines of [
           [merged(ada, bob), bob],
           [merged(bob, ada), ada],
@@ -131,14 +130,14 @@ for (const store of STORES) {
       })
     })
 
-    test('groups that an employee has twice are kept once, as POST keeps them', async () => {
+    test('repeated groups of an employee are stored once', async () => {
       const employee = anEmployee({ groups: ['b', 'a', 'b'] })
       expect((await importFile('employees.jsonl', [employee])).total).toEqual(counts(1))
       expect((await importFile('employees.jsonl', [employee])).total).toEqual(counts(0, 0, 1))
       expect(await stored('employees')).toEqual([{ ...employee, groups: ['b', 'a'] }])
     })
 
-    test('groups and labels are kept as the API keeps them: without blanks, and labels once whatever their case', async () => {
+    test('groups and labels are normalized as in the API: no blanks, and labels ignoring case', async () => {
       const employee = anEmployee({ groups: [' b', 'a', 'b ', 'B', ' '] })
       const app = anApp({ labels: ['GenAI ', ' x', 'genai', '\t'] })
       await importFile('employees.jsonl', [employee])
@@ -161,23 +160,23 @@ for (const store of STORES) {
       const old = 'Old@example.com'
       const primaryWith = (...secondaryEmails: string[]) => anEmployee({ secondaryEmails })
 
-      test('are reserved for the primary where the merged employee is not in the file', async () => {
+      test('are reserved for the primary if the merged employee is not in the file', async () => {
         const primary = primaryWith(old)
         const other = anEmployee({ email: 'OLD@example.com' })
         const { total, reasons } = await importFile('employees.jsonl', [primary, other])
         expect(total).toEqual(counts(1, 0, 0, 1))
         expect(reasons).toEqual({
-          2: `email OLD@example.com belongs to the employee ${primary.id} already`,
+          2: `email OLD@example.com already belongs to the employee ${primary.id}`,
         })
         expect(await holderOf(old)).toBe(primary.id)
       })
 
-      test('that are the address of somebody else are rejected', async () => {
+      test('that belong to another employee are rejected', async () => {
         const other = anEmployee({ email: 'OLD@example.com' })
         const primary = primaryWith(old)
         const { reasons } = await importFile('employees.jsonl', [other, primary])
         expect(reasons).toEqual({
-          2: `secondaryEmails ${old} belongs to the employee ${other.id} already`,
+          2: `secondaryEmails ${old} already belongs to the employee ${other.id}`,
         })
         expect(await stored('employees')).toEqual([other])
       })
@@ -193,7 +192,7 @@ for (const store of STORES) {
         expect(await holderOf(old)).toBe(merged.id)
       })
 
-      test('belong to the merged employee also when that one comes in another file', async () => {
+      test('belong to the merged employee who comes in another file', async () => {
         const primary = primaryWith(old)
         await importFile('employees.jsonl', [primary])
         const merged = anEmployee({ email: old, mergedIntoId: primary.id })
@@ -202,17 +201,17 @@ for (const store of STORES) {
         expect((await importFile('employees.jsonl', [merged, primary])).total).toEqual(counts(0, 0, 2))
       })
 
-      test('are free again when the primary has them no more', async () => {
+      test('are free once the primary no longer has them', async () => {
         const primary = primaryWith(old)
         const other = anEmployee({ email: old })
         await importFile('employees.jsonl', [primary])
-        // In this order, the address is free only after the second line.
+        // With this order of lines, the address is free only after the second one.
         const lines = [other, { ...primary, secondaryEmails: [] }]
         expect(await importFile('employees.jsonl', lines)).toEqual({ total: counts(1, 1), reasons: {} })
         expect(await holderOf(old)).toBe(other.id)
       })
 
-      test('come with a merge that was made since, however far apart its employees are', async () => {
+      test('are imported with a later merge, with any distance between its employees', async () => {
         const [primary, merged] = [anEmployee({ creationTimestamp: 1 }), anEmployee({ email: old })]
         await importFile('employees.jsonl', [primary, merged])
         const others = Array.from({ length: 600 }, () => anEmployee())

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { schemaMistakes, toldDuring } from '../../../../test/support/audit.ts'
+import { schemaMistakes, auditEventsDuring } from '../../../../test/support/audit.ts'
 import { useCommandLine } from '../../../../test/support/command-line.ts'
-import { eventReader, wishFor } from '../../../../test/support/events-written.ts'
+import { eventReader, subscribeEndpoint } from '../../../../test/support/outbox-events.ts'
 import { aBlockedUrl, aDetection, anAccount, anApp, anEmployee } from '../../../../test/support/fixtures.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { openStore } from '../../kernel/store/lifecycle/open.ts'
@@ -11,13 +11,13 @@ for (const store of STORES) {
   describe(store, () => {
     const cli = useCommandLine(store)
 
-    test('what an import adds and changes is told, and what it finds as it is is not', async () => {
+    test('records events for added and changed records, not for unchanged ones', async () => {
       await cli.run('org list')
       const { MUSTER_DATA: dataDir = '', MUSTER_DATABASE_URL: databaseUrl } = cli.settings
       await cli.run('import', cli.file('employees.jsonl', [anEmployee()]))
       const db = await openStore({ dataDir, databaseUrl }, 1)
       const org = (await db.get<{ no: number }>('SELECT no FROM organizations'))?.no ?? 0
-      await wishFor({ db }, org, ['EMPLOYEE', 'ACCOUNT'])
+      await subscribeEndpoint({ db }, org, ['EMPLOYEE', 'ACCOUNT'])
       const read = eventReader({ db }, org)
 
       const people = Array.from({ length: 620 }, () => anEmployee())
@@ -35,13 +35,13 @@ for (const store of STORES) {
       await db.close()
     })
 
-    test('an import leaves the audit events of each employee, app, detection and pattern that it changes', async () => {
+    test('records the audit events of each changed employee, app, detection and pattern', async () => {
       await cli.run('import', cli.file('employees.jsonl', [anEmployee()]))
       const { MUSTER_DATA: dataDir = '', MUSTER_DATABASE_URL: databaseUrl } = cli.settings
       const db = await openStore({ dataDir, databaseUrl }, 1)
       const org = (await db.get<{ no: number }>('SELECT no FROM organizations'))?.no ?? 0
       const imports = async (name: string, records: readonly object[]) => {
-        const events = await toldDuring(db, org, async () => {
+        const events = await auditEventsDuring(db, org, async () => {
           const { code, stderr } = await cli.run('import', cli.file(`${name}.jsonl`, records))
           expect(code, stderr).toBe(0)
         })
@@ -86,7 +86,7 @@ for (const store of STORES) {
       await db.close()
     })
 
-    test('an import of many employees at once leaves a sound chain with the events of each', async () => {
+    test('an import of many employees leaves an intact audit chain with the events of each', async () => {
       const people = Array.from({ length: store === 'sqlite' ? 20_001 : 2_600 }, () =>
         anEmployee({ licensed: true, groups: [] }),
       )

@@ -6,39 +6,45 @@ import { tuneForBulk } from '../../kernel/store/import-state.ts'
 import type { ImportInput } from './import-inputs.ts'
 import { type ImportTarget, importLines } from './import-lines.ts'
 
-/** What an import needs besides its target. */
+/**
+ * Number of records per transaction: enough to share its cost, but on SQLite few enough to let other processes write. On
+ * PostgreSQL nobody has to wait, and each statement and commit costs a round trip.
+ */
+const batchRecords = { sqlite: 500, postgres: 2500 }
+
+/** Options for importing a file. */
 export interface ImportFileOptions {
   readonly input: ImportInput
-  /** Nothing more is begun when it is aborted. */
+  /** No further batch is started once it is aborted. */
   readonly signal: AbortSignal
-  /** Called when a large file was read and its indexes are being built, which takes as long again. */
+  /** Called when all lines are read and the indexes are being built, which takes equally long. */
   onBuild(): void
-  /** Called with the number of lines of each batch that is done. */
+  /** Called with the number of lines of each finished batch. */
   onBatch(lines: number): void
 }
 
-/** Looked for by more than their ids (users by their account, blocked URLs by their pattern), so by indexes. */
-const sought: ReadonlySet<CollectionName> = new Set<CollectionName>(['usedBy', 'blockedUrls'])
+/** Resources that are looked up by more than the ID during the import, and therefore need their indexes. */
+const indexedDuringImport: ReadonlySet<CollectionName> = new Set<CollectionName>(['usedBy', 'blockedUrls'])
 
-/** The collections that a file of a resource fills: accounts have their primary users. */
-const filled = (resource: CollectionName): Collection[] =>
+/** Returns the collections that a file fills. Accounts also fill their primary users. */
+const collectionsOf = (resource: CollectionName): Collection[] =>
   resource === 'accounts' ? [collections.accounts, collections.usedBy] : [collections[resource]]
 
-/** From so many lines on it pays to build indexes in the end. */
+/** Minimum number of lines for which building indexes at the end is faster. */
 const bulkLines = 20_000
 
 /**
- * Whether a file is large enough to be imported as a whole, if nobody else uses the embedded store.
+ * Returns true if a file is large enough for a bulk import, provided that nobody else uses the SQLite store.
  *
- * @param lines how many lines it has, if that is known
+ * @param lines number of lines, if known
  */
 export const isForBulk = ({ resource }: ImportInput, lines: number | undefined): boolean =>
-  resource !== undefined && !sought.has(resource) && (lines ?? 0) >= bulkLines
+  resource !== undefined && !indexedDuringImport.has(resource) && (lines ?? 0) >= bulkLines
 
 /**
- * Imports a file: batch by batch, each in a transaction of its own; or as a whole in one.
+ * Imports a file in batches, each in its own transaction, or all in one.
  *
- * @param inBulk whether as a whole; no other process can write meanwhile
+ * @param inBulk imports all in one transaction; requires that no other process writes
  */
 export async function importFile(
   target: ImportTarget,
@@ -49,49 +55,52 @@ export async function importFile(
   await target.db.inTransaction(tuneForBulk)
   if (!inBulk || resource === undefined) return importBatches(target, options)
   await target.db.inTransaction((tx) =>
-    bulkLoad(tx, filled(resource), async (build) => {
+    bulkLoad(tx, collectionsOf(resource), async (build) => {
       await importBatches({ ...target, bulk: { tx, build } }, options)
       options.onBuild()
     }),
   )
 }
 
-/** So many lines that something stands in the way of are tried again at the end of a file. */
-const triedLaterMaximum = 10_000
+/** Maximum number of conflicting lines that are retried at the end of a file. */
+const retriesMaximum = 10_000
 
-/** Lines that are refused because of others, such as an address that another line gives free, are tried once more. */
+/**
+ * Imports in batches. Lines refused because of other lines, for example a taken address that is freed later, are
+ * retried.
+ */
 async function importBatches(target: ImportTarget, options: ImportFileOptions): Promise<void> {
-  const later: Line[] = []
-  const tryLater = (line: Line) => later.length < triedLaterMaximum && later.push(line) > 0
+  const retries: Line[] = []
+  const retryLater = (line: Line) => retries.length < retriesMaximum && retries.push(line) > 0
   const { input, signal } = options
-  const file = nameOf(input)
-  await importOnce({ ...target, tryLater }, options)
-  const size = target.db.dialect.importBatchRecords
-  for (let from = 0; from < later.length; from += size) {
+  const file = labelOf(input)
+  await importOnce({ ...target, retryLater }, options)
+  const size = batchRecords[target.db.dialect.name]
+  for (let from = 0; from < retries.length; from += size) {
     signal.throwIfAborted()
-    await importLines(target, file, input.resource, later.slice(from, from + size))
+    await importLines(target, file, input.resource, retries.slice(from, from + size))
   }
 }
 
-const nameOf = ({ path }: ImportInput): string => (path === '-' ? 'standard input' : path)
+const labelOf = ({ path }: ImportInput): string => (path === '-' ? 'standard input' : path)
 
-/** Stores what can be read; where the file breaks off is noted in the summary. */
+/** Imports the readable part of a file. If it breaks off, the summary says where. */
 async function importOnce(target: ImportTarget, options: ImportFileOptions): Promise<void> {
   const { input, signal, onBatch } = options
-  const file = nameOf(input)
+  const file = labelOf(input)
   const store = async (batch: readonly Line[]) => {
     await importLines(target, file, input.resource, batch)
     onBatch(batch.length)
   }
-  const size = target.db.dialect.importBatchRecords
-  let waiting: Line[] = []
+  const size = batchRecords[target.db.dialect.name]
+  let pending: Line[] = []
   try {
     for await (const lines of readLines(openInput(input.path, signal))) {
-      waiting = waiting.concat(lines)
-      while (waiting.length >= size) {
+      pending = pending.concat(lines)
+      while (pending.length >= size) {
         signal.throwIfAborted()
-        await store(waiting.slice(0, size))
-        waiting = waiting.slice(size)
+        await store(pending.slice(0, size))
+        pending = pending.slice(size)
       }
     }
   } catch (error) {
@@ -99,5 +108,5 @@ async function importOnce(target: ImportTarget, options: ImportFileOptions): Pro
     target.summary.incomplete.push({ file, lines: error.lines, reason: error.message })
   }
   signal.throwIfAborted()
-  if (waiting.length > 0) await store(waiting)
+  if (pending.length > 0) await store(pending)
 }

@@ -23,7 +23,7 @@ for (const store of STORES) {
     }
 
     test.each(['import -', 'controls set -', 'range load -'])(
-      'muster %s ends when it is told to, also while nothing comes',
+      'muster %s ends when it is expected to, also while nothing comes',
       async (words) => {
         await cli.run('org list')
         const [program, ...options] = musterProgram()
@@ -36,7 +36,7 @@ for (const store of STORES) {
         child.stderr.on('data', (part) => {
           stderr += part
         })
-        // It is taken in as soon as it is asked for, and then nothing more comes.
+        // The first chunk is read at once, then the input stays open.
         child.stdin.write('\n'.repeat(4 * 1024 * 1024))
         await once(child.stdin, 'drain')
         child.kill('SIGTERM')
@@ -47,7 +47,7 @@ for (const store of STORES) {
     )
 
     describe('a file that cannot be read to its end', () => {
-      test('is told with its name and how far it came, and the others are imported', async () => {
+      test('is reported with its name and last line, and the other files are imported', async () => {
         const people = Array.from({ length: 8000 }, () =>
           anEmployee({ lastName: randomBytes(187).toString('base64') }),
         )
@@ -65,13 +65,13 @@ for (const store of STORES) {
         expect(lines).toBeGreaterThan(1000)
         expect(total.rejected).toBe(0)
         expect(stderr).toContain(
-          `${file} cannot be read beyond line ${lines}: unexpected end of file. What follows there was not imported.`,
+          `${file} cannot be read after line ${lines}: unexpected end of file. The rest was not imported.`,
         )
         await cli.run('export out')
         expect(cli.files('out')['employees.jsonl']).toBe(jsonLines(people.slice(0, lines)))
       })
 
-      test('is told when it is not packed at all, though its name says so', async () => {
+      test('is reported if it is not compressed although its name says so', async () => {
         cli.file('employees.jsonl.gz', [anEmployee()])
         const { code, incomplete } = await importBroken('employees.jsonl.gz')
         expect({ code, incomplete }).toEqual({
@@ -81,7 +81,7 @@ for (const store of STORES) {
       })
     })
 
-    test('blank lines are no records, and the progress ends with all of them', async () => {
+    test('blank lines are not records, and the progress reaches the total', async () => {
       cli.file('apps.jsonl', [anApp(), '', '\r', anApp(), ''])
       expect((await cli.run('import apps.jsonl')).stderr).toMatch(/apps\.jsonl {2}100 % {2}2 of 2 records/)
     })
@@ -89,7 +89,7 @@ for (const store of STORES) {
     test.each<[string, (path: string) => void]>([
       ['a directory', (path) => mkdirSync(path)],
       ['a link that leads nowhere', (path) => symlinkSync('nowhere', path)],
-    ])('%s that is named like a file of a directory is told before anything is imported', async (_, make) => {
+    ])('%s named like a file of a directory is reported before anything is imported', async (_, make) => {
       await cli.run('org add Default')
       cli.file('in/employees.jsonl', [anEmployee()])
       make(at('in/usedBy.jsonl'))
@@ -104,7 +104,7 @@ for (const store of STORES) {
 describe('options of import', () => {
   const cli = useCommandLine('sqlite')
 
-  test('--skip leaves a resource of a directory out, and names its file', async () => {
+  test('--skip leaves out a resource of a directory and names its file', async () => {
     cli.file('in/employees.jsonl', [anEmployee()])
     cli.file('in/apps.jsonl', [anApp()])
     const { code, stdout, stderr } = await cli.run('import in --skip employees --json')
@@ -112,29 +112,26 @@ describe('options of import', () => {
       code: 0,
       resources: ['apps'],
     })
-    expect(stderr).toContain(`${join(cli.folder, 'in/employees.jsonl')} is left out: --skip employees.`)
+    expect(stderr).toContain(`Skipped ${join(cli.folder, 'in/employees.jsonl')}: --skip employees.`)
   })
 
   test.each([
-    [
-      'employees.jsonl --skip employees',
-      '--skip leaves files of a directory out, but employees.jsonl is none.',
-    ],
+    ['employees.jsonl --skip employees', '--skip applies to directories, but employees.jsonl is a file.'],
     ['in --skip people', '--skip is "people", but must be one of employees'],
-    ['in --key k', '--key is about another server: name it with --from URL.'],
-    ['in --key-file k', '--key-file is about another server: name it with --from URL.'],
-    ['in --records-member result', '--records-member is about another server'],
-    ['in --ca cert.pem --insecure', '--ca and --insecure are about another server: name it with --from URL.'],
-    ['in --restart', '--restart is about another server'],
-  ])('that would do nothing are refused: import %s', async (words, told) => {
+    ['in --key k', '--key needs another server. Name it with --from URL.'],
+    ['in --key-file k', '--key-file needs another server. Name it with --from URL.'],
+    ['in --records-member result', '--records-member needs another server'],
+    ['in --ca cert.pem --insecure', '--ca and --insecure need another server. Name it with --from URL.'],
+    ['in --restart', '--restart needs another server'],
+  ])('refuses options without effect: import %s', async (words, expected) => {
     cli.file('in/employees.jsonl', [anEmployee()])
     cli.file('employees.jsonl', [anEmployee()])
     const { code, stderr } = await cli.run(`import ${words}`)
     expect(code).toBe(2)
-    expect(stderr).toContain(told)
+    expect(stderr).toContain(expected)
   })
 
-  test('an empty path is refused: it would be the current directory', async () => {
+  test('refuses an empty path, which would mean the current directory', async () => {
     const { code, stderr } = await cli.run('import', '')
     expect(code).toBe(2)
     expect(stderr).toContain('A path is empty')

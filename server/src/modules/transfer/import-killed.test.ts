@@ -25,7 +25,7 @@ for (const store of STORES) {
   describe(store, () => {
     const cli = useCommandLine(store)
 
-    test('an import that is killed up to three times is finished by running it again, and nothing is lost or doubled', {
+    test('an import that is killed up to three times completes when run again, without loss or duplicates', {
       timeout: 300_000,
     }, async () => {
       const records = Array.from({ length: lines }, (_, number) =>
@@ -48,13 +48,13 @@ for (const store of STORES) {
           async () => hasEnded(child) || (await count()) >= wanted,
         )
         child.kill('SIGKILL')
-        // On a busy machine it may be through before we see that it has begun.
+        // On a busy machine it may finish before its start is noticed.
         const [code, signal] = await ended
         expect([0, 'SIGKILL']).toContain(code ?? signal)
         if (code === null) kills += 1
         counts.push(await count())
       }
-      // What was on its way when a process was killed PostgreSQL does all the same.
+      // PostgreSQL completes statements that were in progress when the process was killed.
       const working = `SELECT count(*) AS count FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`
       if (store === 'postgres')
@@ -65,7 +65,7 @@ for (const store of STORES) {
       counts.push(await count())
       await db.close()
       expect(kills).toBeGreaterThan(0)
-      // Batches are whole, and what was stored once stays.
+      // Batches are atomic, and stored records stay.
       expect(counts.filter((stored) => stored % 500 !== 0)).toEqual([])
       expect(counts).toEqual([...counts].sort((one, other) => one - other))
 

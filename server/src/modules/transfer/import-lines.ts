@@ -4,26 +4,26 @@ import type { Line } from '../../kernel/lib/line-reader.ts'
 import type { BulkLoad } from '../../kernel/store/bulk-load.ts'
 import { type Db, type Tx, UniqueViolationError } from '../../kernel/store/sql.ts'
 import { countOutcome, countsOf, type ImportSummary, type Reject } from './import-report.ts'
-import type { ImportWatch } from './import-watch.ts'
+import type { WarningCollector } from './import-warnings.ts'
 import { type CheckedRecord, type RecordCheck, recordChecker } from './record-check.ts'
 import { isResource, resourceNames } from './resources.ts'
 import { type StoreOutcome, storeImported } from './store-record.ts'
 
-/** What an import works with. */
+/** Destination and callbacks of an import. */
 export interface ImportTarget {
   readonly db: Db
-  /** The transaction that all of it happens in; without one, each batch has its own. */
+  /** Transaction for the whole import; without it each batch has its own. */
   readonly bulk?: { readonly tx: Tx; readonly build: BulkLoad }
   readonly org: number
   /** Actor of the import, for the audit trail. */
   readonly by: By
   readonly summary: ImportSummary
-  readonly watch: ImportWatch
+  readonly collector: WarningCollector
   reject(reject: Reject): void
-  /** Whether a line is kept, to be tried again when what stands in its way may have changed; else it is rejected. */
-  tryLater?(line: Line): boolean
-  /** Told of members that are left out because they are not known; without it, records that have some are rejected. */
-  leaveOut?(name: CollectionName, member: string): void
+  /** Returns true if a refused line will be retried later; otherwise it is rejected. */
+  retryLater?(line: Line): boolean
+  /** Called with unknown members, which are then ignored. Without it, records with unknown members are rejected. */
+  ignoreMember?(name: CollectionName, member: string): void
 }
 
 interface Checked {
@@ -40,11 +40,11 @@ function checkerOf(name: CollectionName): RecordCheck {
 }
 
 /**
- * Takes lines in, all in one transaction: those that are right are stored, the others are rejected with their reasons.
+ * Imports lines in one transaction: stores valid records and rejects the others with their reasons.
  *
- * @param file what rejects call the file
- * @param resource what the lines are; undefined if each says so itself: `{ "resource": …, "record": … }`
- * @param alongside what else belongs into the transaction, once it is known what becomes of the records
+ * @param file name of the file in rejects
+ * @param resource resource of the lines; undefined if each line names its own: `{ "resource": …, "record": … }`
+ * @param alongside further work in the transaction, with the outcomes
  */
 export async function importLines(
   target: ImportTarget,
@@ -60,31 +60,31 @@ export async function importLines(
     const checked = byResource.get(name) ?? []
     const outcome = outcomes[at]
     if (outcome === undefined) continue
-    const later = new Set<number>()
+    const retried = new Set<number>()
     for (const refused of outcome.refused) {
       const line = checked[refused.at]?.line
-      if (line && target.tryLater?.(line)) later.add(refused.at)
+      if (line && target.retryLater?.(line)) retried.add(refused.at)
       else target.reject({ file, line: line?.number ?? 0, reason: refused.reason, text: line?.text ?? null })
     }
-    const refused = outcome.refused.filter(({ at }) => !later.has(at))
+    const refused = outcome.refused.filter(({ at }) => !retried.has(at))
     countOutcome(target.summary, name, { ...outcome, refused })
-    await target.watch.see(
+    await target.collector.add(
       target.db,
       name,
-      checked.filter((_, index) => !later.has(index)).map(({ record }) => record),
+      checked.filter((_, index) => !retried.has(index)).map(({ record }) => record),
     )
   }
 }
 
 function checkLines(
-  { summary, reject, leaveOut }: ImportTarget,
+  { summary, reject, ignoreMember }: ImportTarget,
   file: string,
   resource: CollectionName | undefined,
   lines: readonly Line[],
 ): Map<CollectionName, Checked[]> {
   const byResource = new Map<CollectionName, Checked[]>()
   for (const line of lines) {
-    const read = readRecord(line, resource, leaveOut)
+    const read = readRecord(line, resource, ignoreMember)
     if ('record' in read) {
       const list = byResource.get(read.name)
       if (list) list.push({ line, record: read.record })
@@ -105,7 +105,7 @@ type ReadRecord =
 function readRecord(
   { text, wrong }: Line,
   resource: CollectionName | undefined,
-  leaveOut: ImportTarget['leaveOut'],
+  ignoreMember: ImportTarget['ignoreMember'],
 ): ReadRecord {
   if (wrong !== undefined) return { name: resource, reason: wrong }
   let value: unknown
@@ -120,7 +120,7 @@ function readRecord(
   const wrapped = resource === undefined || isWrapped(value) ? unwrap(value) : { name: resource, value }
   if ('reason' in wrapped) return { name: resource, reason: wrapped.reason }
   const { name } = wrapped
-  const checked = checkerOf(name)(wrapped.value, leaveOut && ((member) => leaveOut(name, member)))
+  const checked = checkerOf(name)(wrapped.value, ignoreMember && ((member) => ignoreMember(name, member)))
   return { name, ...checked }
 }
 
@@ -129,14 +129,14 @@ const isWrapped = (value: unknown): value is { resource: unknown; record: unknow
 
 function unwrap(value: unknown): { name: CollectionName; value: unknown } | { reason: string } {
   if (!isWrapped(value))
-    return { reason: 'must be { "resource": …, "record": … }, as the name of the file names no resource' }
+    return { reason: 'must be { "resource": …, "record": … }, because the file name names no resource' }
   if (isResource(value.resource)) return { name: value.resource, value: value.record }
   return {
     reason: `resource is ${JSON.stringify(value.resource)}, but must be one of ${resourceNames.join(', ')}`,
   }
 }
 
-/** All in one transaction; once more if a server that runs on the store took an id or address in between. */
+/** Stores all records in one transaction. Retries once if a running server took an ID or address in the meantime. */
 async function storeAll(
   { db, bulk, org, by }: ImportTarget,
   names: readonly CollectionName[],

@@ -10,7 +10,7 @@ import {
   anAccountOther,
   anEmployee,
   asShownInDetection,
-  aUse,
+  anAccountUser,
 } from '../../../../test/support/fixtures.ts'
 import { type Caller, type Harness, startHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
@@ -37,9 +37,9 @@ for (const store of STORES) {
     const [ofAda, ofBob] = [observed(ada), observed(bob)]
     const lists = Object.keys(ofAda) as (keyof typeof ofAda)[]
     const uses = [
-      { accountId: ofAda.accounts.id, ...aUse({ employeeId: ada.id, lastUsedTimestamp: 5 }) },
-      { accountId: ofAda.accounts.id, ...aUse({ employeeId: bob.id, lastUsedTimestamp: 7 }) },
-      { accountId: ofBob.accounts.id, ...aUse({ employeeId: bob.id, lastUsedTimestamp: 9 }) },
+      { accountId: ofAda.accounts.id, ...anAccountUser({ employeeId: ada.id, lastUsedTimestamp: 5 }) },
+      { accountId: ofAda.accounts.id, ...anAccountUser({ employeeId: bob.id, lastUsedTimestamp: 7 }) },
+      { accountId: ofBob.accounts.id, ...anAccountUser({ employeeId: bob.id, lastUsedTimestamp: 9 }) },
     ]
 
     let h: Harness
@@ -64,11 +64,11 @@ for (const store of STORES) {
     const merge = () => call('POST', `/v1/employees/${ada.id}/merge`, { employeeIds: [bob.id] })
     const unmerge = () => call('POST', `/v1/employees/${bob.id}/unmerge`)
     const imported = async (...paths: string[]) => {
-      const { total, ...told } = await cli.json<{ total: Line }>(`import ${paths.join(' ')}`)
-      expect(told).not.toHaveProperty('error')
+      const { total, ...result } = await cli.json<{ total: Line }>(`import ${paths.join(' ')}`)
+      expect(result).not.toHaveProperty('error')
       return total
     }
-    /** What an export holds, but for the order within a second, and links, which the server leads to itself. */
+    /** Returns the content of an export, except the order within a second and links, which name the server. */
     const state = async () => {
       await cli.run('export out --force')
       return Object.fromEntries(
@@ -82,15 +82,15 @@ for (const store of STORES) {
       )
     }
 
-    describe('an import that changes who is merged moves what stands under them', () => {
-      test('back to those who stand alone again', async () => {
+    describe('an import that changes merges reassigns the records of the employees', () => {
+      test('back to employees who are no longer merged', async () => {
         const apart = await state()
         await merge()
         expect(await imported('before/employees.jsonl')).toMatchObject({ replaced: 2, rejected: 0 })
         expect(await state()).toEqual(apart)
       })
 
-      test('to those whom they are merged into, from where a call brings it back', async () => {
+      test('to the new primary, from which the API can return them', async () => {
         const apart = await state()
         await merge()
         const together = await state()
@@ -103,7 +103,7 @@ for (const store of STORES) {
         expect(await state()).toEqual(apart)
       })
 
-      test('and rejects a merge into somebody who is not there', async () => {
+      test('and rejects a merge into an unknown employee', async () => {
         const apart = await state()
         cli.file('employees.jsonl', [{ ...bob, mergedIntoId: anEmployee().id }])
         expect(await imported('employees.jsonl')).toMatchObject({ replaced: 0, rejected: 1 })
@@ -111,7 +111,7 @@ for (const store of STORES) {
       })
     })
 
-    describe('what was exported before a merge can be imported after it', () => {
+    describe('an export from before a merge can be imported after it', () => {
       test.each([{ names: ['usedBy'] }, { names: ['accounts'] }, { names: [...lists, 'usedBy'] }])(
         'of these resources: $names',
         async ({ names }) => {
@@ -126,7 +126,7 @@ for (const store of STORES) {
         },
       )
 
-      test('as a whole, which undoes the merge', async () => {
+      test('completely, which undoes the merge', async () => {
         const apart = await state()
         await merge()
         expect(await imported('before')).toMatchObject({ added: 0, rejected: 0 })
@@ -134,10 +134,10 @@ for (const store of STORES) {
       })
     })
 
-    test('what was observed of a merged employee and comes only now is shown under the primary', async () => {
+    test('a late observation of a merged employee is shown under the primary', async () => {
       await merge()
       const more = observed(bob)
-      const use = { accountId: more.accounts.id, ...aUse({ employeeId: bob.id }) }
+      const use = { accountId: more.accounts.id, ...anAccountUser({ employeeId: bob.id }) }
       for (const list of lists) cli.file(`more/${list}.jsonl`, [more[list]])
       cli.file('more/usedBy.jsonl', [use])
       expect(await imported('more')).toMatchObject({ rejected: 0 })
@@ -151,7 +151,7 @@ for (const store of STORES) {
       expect(new Set(await employeeIds())).toEqual(new Set([bob.id]))
     })
 
-    test('facts of an employee that an import changes are those that other records show', async () => {
+    test('changed facts of an employee show in other records', async () => {
       const changed = { ...ada, email: 'new@example.com', firstName: 'New' }
       cli.file('employees.jsonl', [changed])
       await imported('employees.jsonl')

@@ -9,7 +9,7 @@ describe('import --rejects', () => {
   const cli = useCommandLine('sqlite')
   const textOf = (name: string) => readFileSync(join(cli.folder, name), 'utf8')
 
-  describe('a file that is imported', () => {
+  describe('a file that the import reads', () => {
     const spellings: readonly [string, string, (folder: string) => void][] = [
       ['itself', 'import in/employees.jsonl --rejects in/employees.jsonl', () => undefined],
       ['in a directory', 'import in --rejects ./in/../in/employees.jsonl', () => undefined],
@@ -24,28 +24,28 @@ describe('import --rejects', () => {
         (folder) => linkSync(join(folder, 'in/employees.jsonl'), join(folder, 'link.jsonl')),
       ],
     ]
-    test.each(spellings)('is refused, and stays as it is: %s', async (_, words, prepare) => {
+    test.each(spellings)('is refused and stays unchanged: %s', async (_, words, prepare) => {
       for (const lines of [[anEmployee()], []]) {
         cli.file('in/employees.jsonl', lines)
         if (lines.length > 0) prepare(cli.folder)
         const before = textOf('in/employees.jsonl')
         const { code, stderr } = await cli.run(words)
         expect({ code, after: textOf('in/employees.jsonl') }).toEqual({ code: 2, after: before })
-        expect(stderr).toMatch(/--rejects .* is a file that the import reads: name another one\./)
+        expect(stderr).toMatch(/--rejects .* is a file that the import reads\. Name another one\./)
       }
     })
   })
 
-  test('a file that holds something is refused before anything is imported, and stays as it is', async () => {
+  test('a file with content is refused before anything is imported, and stays unchanged', async () => {
     cli.file('employees.jsonl', [anEmployee()])
     cli.file('notes.txt', ['mine'])
     const { code, stderr } = await cli.run('import employees.jsonl --rejects notes.txt')
     expect({ code, text: textOf('notes.txt') }).toEqual({ code: 1, text: 'mine\n' })
-    expect(stderr).toMatch(/--rejects .*notes\.txt" is there already: name another file\./)
+    expect(stderr).toMatch(/--rejects .*notes\.txt" already exists\. Name another file\./)
     expect((await cli.json('import employees.jsonl')).total.added).toBe(1)
   })
 
-  test('an empty file is taken, such as that of an import that rejected nothing', async () => {
+  test('an empty file is accepted, for example that of an import without rejects', async () => {
     cli.file('employees.jsonl', [anEmployee()])
     for (const code of [0, 0])
       expect((await cli.run('import employees.jsonl --rejects rejects.jsonl')).code).toBe(code)
@@ -54,7 +54,7 @@ describe('import --rejects', () => {
     expect(JSON.parse(textOf('rejects.jsonl'))).toMatchObject({ line: 1, record: 'x' })
   })
 
-  test('a record that does not fit ends the import, and is not said to be there', async () => {
+  test('a full disk ends the import without claiming the record was saved', async () => {
     const mib = 1024 * 1024
     cli.file(
       'employees.jsonl',
@@ -78,7 +78,7 @@ describe('import --rejects', () => {
     expect(stderr).toContain('is a file that the import reads')
   })
 
-  describe('lines that cannot be read are kept as far as they can be shown', () => {
+  describe('unreadable lines are saved as far as they can be represented', () => {
     const importRaw = async (...parts: (string | Buffer)[]) => {
       writeFileSync(join(cli.folder, 'apps.jsonl'), Buffer.concat(parts.map((part) => Buffer.from(part))))
       await cli.run('import apps.jsonl --rejects rejects.jsonl')
@@ -86,7 +86,7 @@ describe('import --rejects', () => {
       return JSON.parse(first)
     }
 
-    test('in another encoding than UTF-8', async () => {
+    test('in an encoding other than UTF-8', async () => {
       const line = Buffer.from('{"id":"1","notes":"caf\xe9"}', 'latin1')
       expect(await importRaw('\n', line, '\n')).toMatchObject({
         line: 2,
@@ -95,7 +95,7 @@ describe('import --rejects', () => {
       })
     })
 
-    test('too long ones by their beginning', async () => {
+    test('truncated if they are too long', async () => {
       const { line, reason, record } = await importRaw('{"id":"1', 'x'.repeat(33 * 1024 * 1024), '\n')
       expect({ line, reason }).toEqual({ line: 1, reason: 'is longer than 33554432 bytes' })
       expect(record).toBe(`{"id":"1${'x'.repeat(992)}…`)

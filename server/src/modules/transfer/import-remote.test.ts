@@ -18,9 +18,9 @@ describe('import --from', () => {
     let server: MusterProcess
     let key: string
     beforeEach(async () => {
-      // One address for both, or the server would lead the links of detections to itself.
+      // The same public URL for both servers, or links of detections would differ.
       await cli.run(`demo --employees 120 --days 12 --public-url ${publicUrl}`)
-      // The demo ends on a day that is past: what is due since then would change it while it is pulled.
+      // The demo ends in the past: overdue work would change the records during the pull.
       const db = await openStore({ dataDir: cli.dataDir }, 1)
       const tomorrow = { day: Math.floor(Date.now() / 86_400_000) + 1, nowMs: 0, untilMs: 0 }
       for (const job of ['browsers', 'findings'])
@@ -40,7 +40,7 @@ describe('import --from', () => {
     })
     afterEach(() => server.stop())
 
-    test('is pulled out whole: users of accounts and merged employees too', async () => {
+    test('is pulled completely, with the users of accounts and merged employees', async () => {
       const elsewhere = await cli.another('sqlite')
       const pulled = await elsewhere.json(`import --from ${server.address} --key ${key}`)
       expect(pulled).toMatchObject({ warnings: [], total: { rejected: 0 } })
@@ -50,7 +50,7 @@ describe('import --from', () => {
       expect(again.total).toMatchObject({ added: 0, replaced: 0, rejected: 0 })
     })
 
-    test('--skip leaves a resource out', async () => {
+    test('--skip leaves out a resource', async () => {
       const elsewhere = await cli.another('sqlite')
       cli.file('key.txt', [key])
       await elsewhere.json(`import --from ${server.address} --key-file key.txt --skip usedBy --skip findings`)
@@ -59,16 +59,16 @@ describe('import --from', () => {
       expect(cli.files('copy')['apps.jsonl']).toBe(cli.files('original')['apps.jsonl'])
     })
 
-    test('a key that is not right is told', async () => {
+    test('reports a wrong key', async () => {
       const elsewhere = await cli.another('sqlite')
       const { code, stderr } = await elsewhere.run(`import --from ${server.address} --key nonsense`)
       expect(code).toBe(1)
       expect(stderr).toContain('/v1/employees was refused with status 401')
-      expect(stderr).toContain('Is the --key right, and still in force?')
+      expect(stderr).toContain('Check that --key is right and still active.')
     })
   })
 
-  describe('a server with moods', () => {
+  describe('an unreliable server', () => {
     type Answer = (request: IncomingMessage, response: ServerResponse) => void
     let asked: string[]
     let answers: Answer
@@ -99,7 +99,7 @@ describe('import --from', () => {
     })
     const pull = (more = '') => cli.run(`import --from ${address} --key k${more}`)
 
-    test('is waited for when it says so, and asked again when it fails', async () => {
+    test('is waited for when it asks for it, and retried when it fails', async () => {
       const employee = anEmployee()
       const troubles: Answer[] = [
         (_, response) => send(response, 429, {}, { 'retry-after': '0' }),
@@ -117,7 +117,7 @@ describe('import --from', () => {
       expect(cli.files('out')['employees.jsonl']).toBe(`${JSON.stringify(employee)}\n`)
     })
 
-    test('that takes fewer records a page, and holds them in another member, is understood', async () => {
+    test('with smaller pages and another records member is supported', async () => {
       const people = [anEmployee(), anEmployee()] as const
       answers = (request, response) => {
         const { pathname, searchParams } = new URL(request.url ?? '', address)
@@ -143,7 +143,7 @@ describe('import --from', () => {
       expect(cli.files('out')['employees.jsonl']?.split('\n')).toHaveLength(3)
     })
 
-    test('that stops in the middle is gone on with, not begun anew', async () => {
+    test('that fails in the middle is resumed', async () => {
       const apps = [anApp(), anApp(), anApp()]
       let broken = true
       answers = (request, response) => {
@@ -156,7 +156,9 @@ describe('import --from', () => {
       const stopped = await pull()
       expect(stopped.code).toBe(1)
       expect(stopped.stderr).toContain('/v1/apps was refused with status 403: Not today.')
-      expect(stopped.stderr).toContain('What has come is kept. Run the same command again to go on.')
+      expect(stopped.stderr).toContain(
+        'The records received so far are stored. Run the same command again to resume.',
+      )
       broken = false
       asked = []
       expect((await pull()).code).toBe(0)
@@ -165,7 +167,7 @@ describe('import --from', () => {
       expect(cli.files('out')['apps.jsonl']?.split('\n')).toHaveLength(4)
     })
 
-    test('whose token has become void is read again from the beginning', async () => {
+    test('with an expired token is read again from the beginning', async () => {
       const app = anApp()
       let stage: 'first' | 'void' = 'first'
       answers = (request, response) => {
@@ -181,7 +183,7 @@ describe('import --from', () => {
       expect((await pull()).code).toBe(0)
     })
 
-    test('records that are not right are rejected and told like lines of a file', async () => {
+    test('invalid records are rejected and reported like lines of a file', async () => {
       answers = (request, response) =>
         send(
           response,
@@ -193,7 +195,7 @@ describe('import --from', () => {
       expect(stderr).toMatch(/\/v1\/apps:2: .*type is required/)
     })
 
-    test('of a newer version may have members that this one does not know: they are left out, and told once', async () => {
+    test('unknown members of a newer version are ignored and reported once', async () => {
       const [app, other] = [anApp(), anApp()]
       const detection = aDetection()
       const records: Record<string, object[]> = {
@@ -208,11 +210,11 @@ describe('import --from', () => {
         return send(response, 200, page(records[pathname] ?? [], null))
       }
       const { code, stderr } = await pull()
-      expect({ code, told: stderr.match(/.*left out.*/g) }).toEqual({
+      expect({ code, notes: stderr.match(/^Ignored members.*/gm) }).toEqual({
         code: 0,
-        told: [
-          'apps have members that this version does not know, which are left out: risk, tags.',
-          'detections have members that this version does not know, which are left out: employee.phone.',
+        notes: [
+          'Ignored members of apps that this version does not know: risk, tags.',
+          'Ignored members of detections that this version does not know: employee.phone.',
         ],
       })
       await cli.run('export out')
@@ -227,21 +229,21 @@ describe('import --from', () => {
     })
 
     test.each([
-      ['no page', { hello: 1 }, 'does not tell where its records are'],
+      ['no page', { hello: 1 }, 'does not show which member contains its records'],
       ['no paging', { result: [] }, 'has no paging.moreResults'],
       [
         'no token',
         { result: [], paging: { moreResults: true, nextToken: null } },
-        'no paging.nextToken to get them by',
+        'has more results, but no paging.nextToken',
       ],
-    ])('an answer that is no list is told: %s', async (_, body, told) => {
+    ])('reports an unexpected response: %s', async (_, body, expected) => {
       answers = (_request, response) => send(response, 200, body)
       const { code, stderr } = await pull()
       expect(code).toBe(1)
-      expect(stderr).toContain(told)
+      expect(stderr).toContain(expected)
     })
 
-    test('a server that is not there is told at once', async () => {
+    test('reports an unreachable server at once', async () => {
       close()
       answers = () => undefined
       const { code, stderr } = await pull()
@@ -250,35 +252,35 @@ describe('import --from', () => {
     })
   })
 
-  test('a server that speaks TLS where plain HTTP is named is told as one', async () => {
+  test('suggests TLS for a server that does not speak plain HTTP', async () => {
     const server = createTlsServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const { code, stderr } = await cli.run(`import --from http://127.0.0.1:${port} --key k`)
     server.close()
     expect(code).toBe(1)
-    expect(stderr).toMatch(/cannot be read: .*\. Perhaps it speaks TLS: --from https:\/\/127\.0\.0\.1:\d+$/m)
+    expect(stderr).toMatch(/cannot be read: .*\. It may use TLS: --from https:\/\/127\.0\.0\.1:\d+$/m)
   })
 
-  test('a --ca file that holds no certificate is told', async () => {
+  test('refuses a --ca file without a certificate', async () => {
     for (const text of ['mine', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----']) {
       cli.file('cert.pem', [text])
       const { code, stderr } = await cli.run('import --from https://localhost:1 --key k --ca cert.pem')
       expect(code).toBe(1)
-      expect(stderr).toMatch(/^--ca .*cert\.pem holds no certificate in PEM form/)
+      expect(stderr).toMatch(/^--ca .*cert\.pem contains no certificate in PEM form/)
     }
   })
 
   test.each([
-    ['--from http://192.0.2.1:8080 --key k', 'must begin with https://'],
-    ['--from ftp://localhost --key k', 'must be an address such as https://muster.example.com'],
+    ['--from http://192.0.2.1:8080 --key k', 'must start with https://'],
+    ['--from ftp://localhost --key k', 'must be a URL such as https://muster.example.com'],
     ['--from https://localhost', 'needs an API key'],
     ['--from https://localhost --key k --skip people', '--skip is "people", but must be one of employees'],
     ['--from https://localhost --key k --ca missing.pem', '--ca'],
     ['file.jsonl --from https://localhost --key k', 'Name what to import'],
-  ])('import %s is refused with what would be right', async (words, told) => {
+  ])('refuses import %s with advice', async (words, expected) => {
     const { code, stderr } = await cli.run(`import ${words}`)
     expect(code).toBeGreaterThan(0)
-    expect(stderr).toContain(told)
+    expect(stderr).toContain(expected)
   })
 })

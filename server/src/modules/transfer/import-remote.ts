@@ -16,7 +16,7 @@ import { remotePages } from './remote-pages.ts'
 import { openRemote, RemoteError, type RemoteServer, readBase } from './remote-server.ts'
 import { resourceNames } from './resources.ts'
 
-/** What `muster import --from` was given. */
+/** Options of `muster import --from`, resolved. */
 export interface RemoteImport {
   readonly base: URL
   readonly key: string
@@ -24,14 +24,14 @@ export interface RemoteImport {
   readonly ca: string | undefined
   readonly insecure: boolean
   readonly skip: ReadonlySet<CollectionName>
-  /** The files that these came out of. */
+  /** Files that the options were read from. */
   readonly files: readonly string[]
-  /** Names what is pulled, among the places that are kept for pulls to go on. */
+  /** Key under which the positions of the pull are stored. */
   readonly source: string
   readonly restart: boolean
 }
 
-/** The options of the command that are about another server, as they were typed. */
+/** Options for another server as typed. */
 export interface RemoteOptionValues {
   readonly from: string
   readonly key: string | undefined
@@ -43,27 +43,28 @@ export interface RemoteOptionValues {
   readonly restart: boolean
 }
 
-/** @throws UsageError that names the options that would do nothing where no other server is read */
+/** @throws UsageError that names the options that have no effect without another server */
 export function refuseRemoteOptions(options: Omit<RemoteOptionValues, 'from' | 'skip'>): void {
   const { key, keyFile, recordsMember, ca, insecure, restart } = options
-  const values = { key, 'key-file': keyFile, 'records-member': recordsMember, ca, insecure, restart }
-  const given = Object.entries(values).flatMap(([name, value]) => (value ? [`--${name}`] : []))
+  const remoteOptions = { key, 'key-file': keyFile, 'records-member': recordsMember, ca, insecure, restart }
+  const given = Object.entries(remoteOptions).flatMap(([name, value]) => (value ? [`--${name}`] : []))
   if (given.length === 0) return
-  const are = given.length === 1 ? 'is' : 'are'
-  throw new UsageError(`${given.join(' and ')} ${are} about another server: name it with --from URL.`)
+  const need = given.length === 1 ? 'needs' : 'need'
+  throw new UsageError(`${given.join(' and ')} ${need} another server. Name it with --from URL.`)
 }
 
-/** @throws UsageError, CommandFailure that say what would be right */
+/** @throws UsageError, CommandFailure */
 export function readRemoteOptions(context: CommandContext, options: RemoteOptionValues): RemoteImport {
   const base = readBase(options.from)
   if (typeof base === 'string')
     throw new UsageError(`--from is ${JSON.stringify(options.from)}, but ${base}.`)
   if ((options.key === undefined) === (options.keyFile === undefined)) {
     throw new UsageError(
-      '--from needs an API key of that server: --key KEY, or --key-file FILE that holds it.',
+      '--from needs an API key of that server: --key KEY, or --key-file FILE that contains it.',
     )
   }
-  if (options.insecure && options.ca !== undefined) throw new UsageError('Give --ca or --insecure, not both.')
+  if (options.insecure && options.ca !== undefined)
+    throw new UsageError('Use either --ca or --insecure, not both.')
   const files: string[] = []
   const read = (option: string, path: string) => {
     const file = resolve(context.io.cwd, path)
@@ -90,7 +91,7 @@ function certificateIn(path: string, text: string): string {
     return text
   } catch (error) {
     throw new CommandFailure(
-      `--ca ${path} holds no certificate in PEM form: name the certificate that the server shows, or that of its authority.`,
+      `--ca ${path} contains no certificate in PEM form. Name the server's certificate, or that of its authority.`,
       { cause: error },
     )
   }
@@ -108,13 +109,15 @@ function readFileOf(option: string, path: string): string {
 }
 
 /**
- * The other organization: the key says which one of that server it is. It is hashed slowly, as the store shall not tell a
- * key that somebody has chosen.
+ * Identifies the other organization: its key determines which one of the server it is. The key is hashed slowly, because a
+ * user-chosen key must not be recoverable from the store.
  */
 const sourceOf = (base: URL, key: string): string =>
   `${base.href} ${scryptSync(key, base.href, 16).toString('base64url')}`
 
-/** Finds out, and tells, whether an earlier pull is to go on; with --restart it is forgotten. @returns what it has done */
+/**
+ * Finds an earlier pull to resume, and prints a note; with --restart it is forgotten. @returns its summary
+ */
 export async function findEarlierPull(
   context: CommandContext,
   db: Db,
@@ -126,12 +129,14 @@ export async function findEarlierPull(
   if (earlier === undefined) return undefined
   const { added, replaced, unchanged, rejected } = totalOf(earlier)
   context.note(
-    `Going on where an earlier pull from ${base.origin} was stopped, after ${added + replaced + unchanged} records and ${rejected} rejected: --restart begins anew.`,
+    `Resuming an earlier pull from ${base.origin}, stopped after ${added + replaced + unchanged} records and ${rejected} rejected. Start over with --restart.`,
   )
   return earlier
 }
 
-/** Pulls all resources, one after the other. @returns the exit code */
+/**
+ * Pulls all resources one after the other. @returns the exit code
+ */
 export async function importFrom(
   context: CommandContext,
   session: ImportSession,
@@ -142,29 +147,34 @@ export async function importFrom(
     ...remote,
     signal: context.signal,
     onWait: (reason, ms) =>
-      context.note(`${remote.base.host}: ${reason}; going on in ${Math.ceil(ms / 1000)} s …`),
+      context.note(`${remote.base.host}: ${reason}; continuing in ${Math.ceil(ms / 1000)} s …`),
   })
   try {
     await target.db.inTransaction(tuneForBulk)
     await pullAll(context, target, remote, server)
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
-    const came = Object.keys(session.summary.resources).length > 0
-    if (came) await session.report(target.db)
-    const kept = came ? '\nWhat has come is kept. Run the same command again to go on.' : ''
-    throw new CommandFailure(error.message + kept, { cause: error })
+    const hasRecords = Object.keys(session.summary.resources).length > 0
+    if (hasRecords) await session.report(target.db)
+    const advice = hasRecords
+      ? '\nThe records received so far are stored. Run the same command again to resume.'
+      : ''
+    throw new CommandFailure(error.message + advice, { cause: error })
   } finally {
     server.close()
   }
   return session.report(target.db)
 }
 
-/** A newer version may have more members; names of another server's making are told in bounds. */
-const membersTold = 20
-const leftOutNote = (name: CollectionName, members: readonly string[]): string => {
-  const told = members.slice(0, membersTold).map((member) => member.replace(/\p{C}/gu, '�').slice(0, 100))
-  const more = members.length > membersTold ? ' and more' : ''
-  return `${name} have members that this version does not know, which are left out: ${told.join(', ')}${more}.`
+/**
+ * Maximum number of unknown members in a note. Their names come from another server, so they are bounded and
+ * sanitized.
+ */
+const membersShown = 20
+const ignoredNote = (name: CollectionName, members: readonly string[]): string => {
+  const shown = members.slice(0, membersShown).map((member) => member.replace(/\p{C}/gu, '�').slice(0, 100))
+  const more = members.length > membersShown ? ' and more' : ''
+  return `Ignored members of ${name} that this version does not know: ${shown.join(', ')}${more}.`
 }
 
 async function pullAll(
@@ -177,18 +187,18 @@ async function pullAll(
   const { source } = remote
   const pages = remotePages(server, remote.recordsMember)
   for (const name of resourceNames.filter((each) => !remote.skip.has(each))) {
-    const leftOut = new Set<string>()
-    const before: Pull = {
+    const ignored = new Set<string>()
+    const pull: Pull = {
       target: {
         ...target,
-        leaveOut: (_, member) => void (leftOut.size <= membersTold && leftOut.add(member)),
+        ignoreMember: (_, member) => void (ignored.size <= membersShown && ignored.add(member)),
       },
       pages,
       source,
       signal: context.signal,
       onProgress: () => undefined,
     }
-    const { done, count } = await pullPosition(before, name)
+    const { done, count } = await pullPosition(pull, name)
     if (done) continue
     const progress = startProgress({
       stream: context.io.stderr,
@@ -199,10 +209,10 @@ async function pullAll(
       total: name === 'usedBy' ? await countAllRecords(db, collections.accounts, org) : undefined,
     })
     try {
-      await pullResource({ ...before, onProgress: progress.advance }, name)
+      await pullResource({ ...pull, onProgress: progress.advance }, name)
     } finally {
       progress.finish()
-      if (leftOut.size > 0) context.note(leftOutNote(name, [...leftOut]))
+      if (ignored.size > 0) context.note(ignoredNote(name, [...ignored]))
     }
   }
   await db.inTransaction((tx) => deleteImportPositions(tx, org, source))

@@ -1,16 +1,16 @@
 import type { CollectionName } from '@muster/contract/api'
 import type { StoreOutcome } from './store-record.ts'
 
-/** A line that was not taken in. */
+/** Rejected line. */
 export interface Reject {
   readonly file: string
   readonly line: number
   readonly reason: string
-  /** The line as it was, or what can be shown of it; null if it is not known. */
+  /** Text of the line, possibly truncated; null if unknown. */
   readonly text: string | null
 }
 
-/** How many records of a resource were added, replaced, found unchanged, and refused. */
+/** Numbers of added, replaced, unchanged and rejected records of a resource. */
 export interface ResourceCounts {
   added: number
   replaced: number
@@ -18,36 +18,34 @@ export interface ResourceCounts {
   rejected: number
 }
 
-/** A file that could not be read to its end. */
+/** File that could not be read to its end. */
 export interface IncompleteFile {
   readonly file: string
-  /** How many of its lines were read. */
+  /** Number of lines read. */
   readonly lines: number
   readonly reason: string
 }
 
-/** What an import tells in the end, and the sum of it. */
+/** Result of an import. */
 export interface ImportSummary {
   readonly resources: Partial<Record<CollectionName, ResourceCounts>>
-  /** Lines of which not even the resource is known. */
+  /** Number of rejected lines whose resource is unknown. */
   unassigned: number
-  /** Files of which not all was read. */
+  /** Files that were read only in part. */
   readonly incomplete: IncompleteFile[]
 }
 
-/** Nothing of a resource. */
 export const noCounts = (): ResourceCounts => ({ added: 0, replaced: 0, unchanged: 0, rejected: 0 })
 
-/** An empty summary. */
 export const newSummary = (): ImportSummary => ({ resources: {}, unassigned: 0, incomplete: [] })
 
-/** The counts of a resource, made at the first use. */
+/** Returns the counts of a resource, created on first use. */
 export function countsOf(summary: ImportSummary, name: CollectionName): ResourceCounts {
   summary.resources[name] ??= noCounts()
   return summary.resources[name]
 }
 
-/** The counts with what became of a batch. */
+/** Returns the counts plus the outcome of a batch. */
 export const countsWith = (counts: ResourceCounts, outcome: StoreOutcome): ResourceCounts => ({
   added: counts.added + outcome.added,
   replaced: counts.replaced + outcome.replaced,
@@ -55,12 +53,12 @@ export const countsWith = (counts: ResourceCounts, outcome: StoreOutcome): Resou
   rejected: counts.rejected + outcome.refused.length,
 })
 
-/** Adds what became of a batch. */
+/** Adds the outcome of a batch to the summary. */
 export function countOutcome(summary: ImportSummary, name: CollectionName, outcome: StoreOutcome): void {
   summary.resources[name] = countsWith(countsOf(summary, name), outcome)
 }
 
-/** The sums over all resources. */
+/** Returns the sums over all resources. */
 export function totalOf(summary: ImportSummary): ResourceCounts {
   const total = { added: 0, replaced: 0, unchanged: 0, rejected: summary.unassigned }
   for (const counts of Object.values(summary.resources)) {

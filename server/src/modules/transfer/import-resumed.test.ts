@@ -11,7 +11,7 @@ import { STORES } from '../../../../test/support/stores.ts'
 for (const store of STORES) {
   describe(store, () => {
     const cli = useCommandLine(store)
-    /** What the other server holds for each key: pages of records by path; null is a page that it refuses. */
+    /** Pages of records by path, for each key; null for a page that is refused. */
     let pages: Record<string, Record<string, (object[] | null)[]>>
     let asked: string[]
     let address: string
@@ -50,7 +50,7 @@ for (const store of STORES) {
       return lines.map((line) => JSON.parse(JSON.parse(line).record).id)
     }
 
-    test('a pull that goes on keeps the rejects, the counts and the exit code of its first part', async () => {
+    test('a resumed pull continues the rejects, the counts and the exit code of its first part', async () => {
       const [ada, again] = [anEmployee(), anEmployee()]
       const taken = { ...again, email: ada.email }
       const [one, two] = [anApp(), anApp()]
@@ -58,7 +58,7 @@ for (const store of STORES) {
       pages = { k: { '/v1/employees': [[ada, taken]], '/v1/apps': apps } }
       const first = await pull('k', ' --rejects rejects.jsonl')
       expect(first).toMatchObject({ code: 1, total: { added: 2, rejected: 2 } })
-      expect(first.stderr).toContain('Run the same command again to go on.')
+      expect(first.stderr).toContain('Run the same command again to resume.')
       expect(rejected()).toEqual([taken.id, 'x'])
 
       apps[1] = [{ id: 'y' }, two]
@@ -66,35 +66,35 @@ for (const store of STORES) {
       expect(second).toMatchObject({ code: 1, total: { added: 3, rejected: 3 } })
       expect(rejected()).toEqual([taken.id, 'x', 'y'])
       expect(second.stderr).toContain(
-        '3 of the lines were rejected, 2 of them before this pull went on. They are in rejects.jsonl.',
+        'Rejected lines: 3, 2 of them before this pull was resumed. They are in rejects.jsonl.',
       )
 
       const third = await pull('k')
       expect(third).toMatchObject({ code: 1, total: { added: 0, unchanged: 3, rejected: 3 } })
     })
 
-    test('a pull that goes on without further rejects still tells and exits by those that were', async () => {
+    test('a resumed pull without further rejects still reports the earlier ones', async () => {
       const apps = [[{ id: 'x' }], null] as (object[] | null)[]
       pages = { k: { '/v1/apps': apps } }
       await pull('k', ' --rejects rejects.jsonl')
       apps[1] = []
       const { code, stderr, total } = await pull('k', ' --rejects others.jsonl')
       expect({ code, total }).toMatchObject({ code: 1, total: { rejected: 1 } })
-      expect(stderr).toContain('--restart pulls everything again')
+      expect(stderr).toContain('pull everything again with --restart')
     })
 
-    test('a pull that goes on says so', async () => {
+    test('a resumed pull says so', async () => {
       const apps = [[anApp(), {}], null] as (object[] | null)[]
       pages = { k: { '/v1/apps': apps } }
       expect((await pull('k')).stderr).not.toContain('Going on')
       apps[1] = []
       expect((await pull('k')).stderr).toContain(
-        `Going on where an earlier pull from ${address} was stopped, after 1 records and 1 rejected: --restart begins anew.`,
+        `Resuming an earlier pull from ${address}, stopped after 1 records and 1 rejected. Start over with --restart.`,
       )
       expect((await pull('k')).stderr).not.toContain('Going on')
     })
 
-    test('another key of the same server begins anew: it may be that of another organization', async () => {
+    test('another key of the same server starts over, because it may belong to another organization', async () => {
       const [ours, theirs, late] = [anApp(), anApp(), anApp()]
       pages = { ours: { '/v1/apps': [[ours], null] }, theirs: { '/v1/apps': [[theirs], [late]] } }
       expect((await pull('ours')).code).toBe(1)
@@ -104,7 +104,7 @@ for (const store of STORES) {
       expect(await idsStored('apps')).toEqual([ours.id, theirs.id, late.id].sort())
     })
 
-    test('--restart begins anew', async () => {
+    test('--restart starts over', async () => {
       const apps = [[anApp(), {}], null] as (object[] | null)[]
       pages = { k: { '/v1/apps': apps } }
       await pull('k')

@@ -6,48 +6,50 @@ import type { Db } from '../../kernel/store/sql.ts'
 import type { ImportTarget } from './import-lines.ts'
 import type { Rejects } from './import-rejects.ts'
 import { type ImportSummary, newSummary, totalOf } from './import-report.ts'
-import { importWatch } from './import-watch.ts'
+import { collectWarnings } from './import-warnings.ts'
 
-/** An import from its begin to its report. */
+/** Import from its start to its report. */
 export interface ImportSession {
-  /** Where records go, in a store that is open. */
+  /** Returns the target of the import in an open store. */
   on(db: Db): ImportTarget
   readonly summary: ImportSummary
-  /** Tells what came of it. @returns the exit code: 1 if anything was rejected or could not be read */
+  /**
+   * Prints the result. @returns the exit code: 1 if a line was rejected or a file could not be read completely
+   */
   report(db: Db): Promise<number>
   close(): void
 }
 
-/** Begins an import. @param earlier what its first part has done, if it goes on */
-export function beginImport(
+/** @param earlier summary of the earlier part of a resumed import */
+export function startImport(
   context: CommandContext,
   organization: Organization,
   rejects: Rejects,
   earlier: ImportSummary = newSummary(),
 ): ImportSession {
-  const watch = importWatch(organization.no)
+  const collector = collectWarnings(organization.no)
   const summary = structuredClone(earlier)
   const rejectedBefore = totalOf(earlier).rejected
   return {
-    on: (db) => ({ db, org: organization.no, by: cliAuditContext(), summary, watch, reject: rejects.add }),
+    on: (db) => ({ db, org: organization.no, by: cliAuditContext(), summary, collector, reject: rejects.add }),
     summary,
     close: rejects.close,
     report: async (db) => {
-      const warnings = await watch.warnings(db)
+      const warnings = await collector.warnings(db)
       const total = totalOf(summary)
       if (context.json) context.printJson({ organization: organization.name, ...summary, total, warnings })
       else context.print(summaryTable(summary))
-      for (const { resource, member, target: named, count, example } of warnings) {
-        const wrong = named === null ? 'is no e-mail address' : `names nothing in ${named}`
+      for (const { resource, member, target, count, example } of warnings) {
+        const problem = target === null ? 'is not an e-mail address' : `does not exist in ${target}`
         context.note(
-          `Warning: ${count} ${resource} have a ${member} that ${wrong}, for example ${example.value} in ${example.id}.`,
+          `Warning: ${count} ${resource} have a ${member} that ${problem}, for example ${example.value} in ${example.id}.`,
         )
       }
       for (const { file, lines, reason } of summary.incomplete) {
-        const [until, rest] = lines > 0 ? [` beyond line ${lines}`, 'What follows there'] : ['', 'It']
-        context.note(`${file} cannot be read${until}: ${reason}. ${rest} was not imported.`)
+        const [after, rest] = lines > 0 ? [` after line ${lines}`, 'The rest'] : ['', 'It']
+        context.note(`${file} cannot be read${after}: ${reason}. ${rest} was not imported.`)
       }
-      rejects.tellRest(total.rejected, rejectedBefore)
+      rejects.printSummary(total.rejected, rejectedBefore)
       return total.rejected > 0 || summary.incomplete.length > 0 ? 1 : 0
     },
   }

@@ -29,7 +29,7 @@ const recordsIn = (folder: string, name: string): Record<string, unknown>[] =>
     .split('\n')
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
 
-test('texts that the API would refuse are rejected with file, line and reason; the other lines are imported', async () => {
+test('texts that the API would refuse are rejected with file, line and reason; other lines are imported', async () => {
   const employees = [
     anEmployee(),
     anEmployee({ firstName: 'a\u202eb' }),
@@ -69,7 +69,7 @@ test('texts that the API would refuse are rejected with file, line and reason; t
   ])
 })
 
-test('what browsers reported is imported as it is, patterns for public suffixes too, and a home page only of the web', async () => {
+test('browser reports are imported unchanged, including patterns for public suffixes, except home pages that are not http(s)', async () => {
   const odd = '\u202egpj\u0007\n'
   expect(await rejectsOf('accounts', [anAccount({ email: `a${odd}b` })])).toEqual([])
   const extensions = [aBrowserExtension({ name: odd, description: odd, homePageUrl: 'javascript:alert(1)' })]

@@ -19,7 +19,7 @@ for (const store of STORES) {
   describe(store, () => {
     const cli = useCommandLine(store)
 
-    /** What an export of the organization holds of a resource. */
+    /** Returns the records of a resource in an export of the organization. */
     const stored = async (resource: string): Promise<Record<string, unknown>[]> => {
       await cli.run('export out --force')
       const text = readFileSync(join(cli.folder, 'out', `${resource}.jsonl`), 'utf8')
@@ -34,7 +34,9 @@ for (const store of STORES) {
       unchanged,
       rejected,
     })
-    /** Imports a file, and gives its counts, its rejects and its exit code. */
+    /**
+     * Imports a file. @returns its counts, its rejects and its exit code
+     */
     const importFile = async (name: string, lines: readonly (object | string)[]) => {
       cli.file(name, lines)
       rmSync(join(cli.folder, 'rejects.jsonl'), { force: true })
@@ -46,7 +48,7 @@ for (const store of STORES) {
     }
 
     describe('records', () => {
-      test('are kept as they come, ids too, in the order of creation', async () => {
+      test('are stored unchanged with their IDs, in the order of creation', async () => {
         const [first, second, third] = [10, 20, 30].map((creationTimestamp) =>
           anEmployee({ creationTimestamp }),
         )
@@ -55,7 +57,7 @@ for (const store of STORES) {
         expect(await stored('employees')).toEqual([first, second, third])
       })
 
-      test('have the members of the API in its order, and null for those that may be missing', async () => {
+      test('have the members of the API in its order, and null for missing ones', async () => {
         const { id, email, licensed, chatopsEnabled, groups, secondaryEmails, creationTimestamp } =
           anEmployee()
         const lines = [{ creationTimestamp, secondaryEmails, groups, chatopsEnabled, licensed, email, id }]
@@ -78,7 +80,7 @@ for (const store of STORES) {
         )
       })
 
-      test('are found by filters of the API afterwards', async () => {
+      test("are found by the API's filters", async () => {
         const lines = [
           aBrowserExtension({ permissions: ['tabs', 'cookies', 'tabs'] }),
           aBrowserExtension({ permissions: ['tabs'] }),
@@ -88,7 +90,7 @@ for (const store of STORES) {
         expect(await stored('browserExtensions')).toEqual(lines)
       })
 
-      test('whose id is there are replaced in their place; the same ones change nothing', async () => {
+      test('with an existing ID are replaced in their position; equal ones change nothing', async () => {
         const people = [anEmployee(), anEmployee(), anEmployee()] as const
         await importFile('employees.jsonl', people)
         const changed = { ...people[1], department: 'Legal', email: 'new@example.com' }
@@ -97,7 +99,7 @@ for (const store of STORES) {
         expect(await stored('employees')).toEqual([people[0], changed, people[2]])
       })
 
-      test('that were created at another time move to their place', async () => {
+      test('with another creation time move to that position', async () => {
         const [one, two] = [anEmployee({ creationTimestamp: 10 }), anEmployee({ creationTimestamp: 20 })]
         await importFile('employees.jsonl', [one, two])
         const later = { ...one, creationTimestamp: 30 }
@@ -105,14 +107,14 @@ for (const store of STORES) {
         expect(await stored('employees')).toEqual([two, later])
       })
 
-      test('that come twice in a file count as replaced, the last one stays', async () => {
+      test('repeated in a file count as replaced; the last one stays', async () => {
         const app = anApp()
         const { total } = await importFile('apps.jsonl', [app, anApp(), { ...app, notes: 'last' }])
         expect(total).toEqual(counts(2, 1))
         expect(await stored('apps')).toContainEqual({ ...app, notes: 'last' })
       })
 
-      test('keep long and odd texts as they are', async () => {
+      test('keep long and unusual texts', async () => {
         const odd = aBrowserExtension({
           name: '\u202e😀 \u2028 "\\',
           description: 'ü'.repeat(10_000),
@@ -124,7 +126,7 @@ for (const store of STORES) {
       })
     })
 
-    describe('lines that are not right', () => {
+    describe('invalid lines', () => {
       const good = anEmployee()
       const { licensed: _licensed, ...withoutLicensed } = anEmployee()
       test.each<[string, object | string, RegExp]>([
@@ -138,7 +140,11 @@ for (const store of STORES) {
           /department must have at most 256 characters.*licensed must be true or false|licensed must be true or false.*department must have at most 256/,
         ],
         ['a NUL', { ...good, firstName: 'a\u0000b' }, /^firstName must not contain control characters/],
-        ['half of a surrogate pair', { ...good, firstName: 'a\ud800b' }, /^firstName holds a NUL or half/],
+        [
+          'an unpaired surrogate',
+          { ...good, firstName: 'a\ud800b' },
+          /^firstName contains a NUL or an unpaired/,
+        ],
         ['a time before 1970', { ...good, creationTimestamp: -1 }, /^creationTimestamp must be at least 0$/],
       ])('are rejected with file, line and reason: %s', async (_, line, reason) => {
         const others = [anEmployee(), anEmployee()] as const
@@ -156,14 +162,14 @@ for (const store of STORES) {
         expect(await stored('employees')).toEqual([...others].sort((a, b) => (a.id < b.id ? -1 : 1)))
       })
 
-      test('in another encoding than UTF-8 are rejected', async () => {
+      test('in an encoding other than UTF-8 are rejected', async () => {
         writeFileSync(join(cli.folder, 'apps.jsonl'), Buffer.from([0x22, 0xff, 0x22, 0x0a]))
         const { code, stderr } = await cli.run('import apps.jsonl')
         expect(code).toBe(1)
         expect(stderr).toContain('apps.jsonl:1: is not valid UTF-8')
       })
 
-      test('are told twenty at most, and counted', async () => {
+      test('are printed up to a maximum of twenty, and counted', async () => {
         const { total, rejects, stderr } = await importFile(
           'apps.jsonl',
           Array.from({ length: 25 }, () => 'x'),
@@ -171,10 +177,10 @@ for (const store of STORES) {
         expect(total.rejected).toBe(25)
         expect(rejects).toHaveLength(25)
         expect(stderr.match(/apps\.jsonl:\d+: /g)).toHaveLength(20)
-        expect(stderr).toContain('25 of the lines were rejected. The first 20 are shown above. They are in')
+        expect(stderr).toContain('Rejected lines: 25. The first 20 are shown above. They are in')
       })
 
-      test('an address of another employee is rejected, naming who has it', async () => {
+      test('with an address of another employee are rejected, naming the holder', async () => {
         const [ada, other] = [
           anEmployee({ email: 'Ada@example.com' }),
           anEmployee({ email: 'ada@EXAMPLE.com' }),
@@ -183,15 +189,15 @@ for (const store of STORES) {
         expect(total).toEqual(counts(1, 0, 0, 1))
         expect(rejects[0]).toMatchObject({
           line: 2,
-          reason: `email ada@EXAMPLE.com belongs to the employee ${ada.id} already`,
+          reason: `email ada@EXAMPLE.com already belongs to the employee ${ada.id}`,
         })
         const moved = { ...ada, email: 'byron@example.com' }
         expect((await importFile('employees.jsonl', [moved, other])).total).toEqual(counts(1, 1))
       })
     })
 
-    describe('what belongs beside the records', () => {
-      test('an account has its primary employee as user, and others as usedBy says', async () => {
+    describe('dependent data', () => {
+      test('an account has its own employee as user, and others as in usedBy', async () => {
         const account = anAccount({ lastUsedTimestamp: 1763712000 })
         await importFile('accounts.jsonl', [account])
         const primary = {
@@ -208,13 +214,13 @@ for (const store of STORES) {
         expect(await stored('usedBy')).toEqual([typed, second])
       })
 
-      test('users of accounts that are not there are kept', async () => {
+      test('users of missing accounts are stored', async () => {
         const line = { accountId: 'gone', employeeId: 'x', lastUsedTimestamp: 5, passwordManuallyTyped: null }
         expect((await importFile('usedBy.jsonl', [line])).code).toBe(0)
         expect(await stored('usedBy')).toEqual([line])
       })
 
-      test('references that name nothing are told, with an example, and not those that come later', async () => {
+      test('dangling references are reported with an example, unless resolved by later records', async () => {
         const employee = anEmployee()
         const browser = aBrowser({ employeeId: employee.id })
         const lost = aBrowser({ employeeId: 'nobody' })
@@ -234,12 +240,12 @@ for (const store of STORES) {
           },
         ])
         expect(stderr).toContain(
-          `Warning: 1 browsers have a employeeId that names nothing in employees, for example nobody in ${lost.id}.`,
+          `Warning: 1 browsers have a employeeId that does not exist in employees, for example nobody in ${lost.id}.`,
         )
       })
     })
 
-    test('apps of detections and findings that are not there are told', async () => {
+    test('missing apps of detections and findings are reported', async () => {
       const app = anApp()
       for (const [resource, build] of [
         ['detections', aDetection],
@@ -256,7 +262,7 @@ for (const store of STORES) {
       }
     })
 
-    test('addresses of employees that POST would refuse are taken in and told', async () => {
+    test('invalid addresses of employees are imported and reported', async () => {
       const [odd, ...others] = ['no address', 'ada', 'ada@example.com'].map((email) => anEmployee({ email }))
       const { code, warnings, stderr } = await importFile('employees.jsonl', [odd ?? {}, ...others])
       expect({ code, warnings }).toEqual({
@@ -269,7 +275,7 @@ for (const store of STORES) {
         ],
       })
       expect(stderr).toContain(
-        `Warning: 2 employees have a email that is no e-mail address, for example no address in ${odd?.id}.`,
+        `Warning: 2 employees have a email that is not an e-mail address, for example no address in ${odd?.id}.`,
       )
     })
 
@@ -281,22 +287,22 @@ for (const store of STORES) {
         cli.file('some/notes.jsonl', ['{}'])
       })
 
-      test('of a directory are those named after a resource; others are named', async () => {
+      test('of a directory are those named after a resource; others are reported', async () => {
         const { code, stderr } = await cli.run('import some')
         expect(code).toBe(0)
         expect(stderr).toContain(
-          join(cli.folder, 'some/notes.jsonl is left out: it is not named after a resource.'),
+          `Skipped ${join(cli.folder, 'some/notes.jsonl')}: it is not named after a resource.`,
         )
         expect(await stored('employees')).toEqual([people[0]])
         expect(await stored('blockedUrls')).toHaveLength(1)
       })
 
-      test('may be packed', async () => {
+      test('can be compressed', async () => {
         writeFileSync(join(cli.folder, 'employees.jsonl.gz'), gzipSync(JSON.stringify(people[1])))
         expect((await cli.json('import employees.jsonl.gz')).total).toEqual(counts(1))
       })
 
-      test('may begin with a byte order mark, and end without a line end', async () => {
+      test('can start with a byte order mark and end without a line end', async () => {
         writeFileSync(
           join(cli.folder, 'employees.jsonl'),
           `\uFEFF${JSON.stringify(people[0])}\r\n${JSON.stringify(people[1])}`,
@@ -304,7 +310,7 @@ for (const store of STORES) {
         expect((await cli.json('import employees.jsonl')).total).toEqual(counts(2))
       })
 
-      test('of another name hold lines that name their resource', async () => {
+      test('with another name have lines that name their resource', async () => {
         const lines = [
           { resource: 'employees', record: people[0] },
           { resource: 'people', record: {} },
@@ -318,7 +324,7 @@ for (const store of STORES) {
         ])
       })
 
-      test('go into the organization that is named, and into no other', async () => {
+      test('are imported only into the named organization', async () => {
         await cli.run('org add emea')
         await cli.run('import some --org emea')
         expect(await stored('employees')).toEqual([])
@@ -326,11 +332,11 @@ for (const store of STORES) {
         expect(cli.files('out-emea')['employees.jsonl']).toBe(`${JSON.stringify(people[0])}\n`)
       })
 
-      test('that are not there are told before anything is imported', async () => {
+      test('that are missing are reported before anything is imported', async () => {
         await cli.run('org add emea')
         const { code, stderr } = await cli.run('import some/employees.jsonl missing.jsonl')
         expect(code).toBe(1)
-        expect(stderr).toContain('missing.jsonl is not a file or a directory.')
+        expect(stderr).toContain('missing.jsonl is neither a file nor a directory.')
         expect(await stored('employees')).toEqual([])
       })
 
@@ -338,7 +344,7 @@ for (const store of STORES) {
         const { code, stderr } = await cli.run('import')
         expect(code).toBe(2)
         expect(stderr).toContain(
-          'Name what to import: files, a directory or - for standard input; or another server with --from.',
+          'Name what to import: files, a directory, - for standard input, or another server with --from.',
         )
       })
     })

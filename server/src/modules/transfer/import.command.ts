@@ -22,61 +22,58 @@ import {
   readRemoteOptions,
   refuseRemoteOptions,
 } from './import-remote.ts'
-import { beginImport, type ImportSession } from './import-session.ts'
+import { type ImportSession, startImport } from './import-session.ts'
 import { isResource, resourceNames } from './resources.ts'
 
 /** `muster import` */
 export const importCommand = defineCommand({
   name: 'import',
-  summary: 'Take in records from files of JSON Lines, or from another server',
+  summary: 'Import records from JSON Lines files or from another server',
   json: true,
-  positionals: [{ name: 'PATH', help: 'a file, a directory of files, or - for standard input', many: true }],
+  positionals: [{ name: 'PATH', help: 'file, directory of files, or - for standard input', many: true }],
   options: {
     org: orgOption,
     rejects: {
       type: 'text',
-      help: 'file for the lines that were rejected, as JSON Lines; not there yet, or empty',
+      help: 'file for rejected lines, as JSON Lines; must be missing or empty',
       placeholder: 'FILE',
     },
     from: {
       type: 'text',
-      help: 'pull everything out of another server that speaks this API',
+      help: 'import everything from another server with this API',
       placeholder: 'URL',
     },
-    key: { type: 'text', help: 'API key of that server; read only is enough', placeholder: 'KEY' },
-    keyFile: { type: 'text', help: 'file that holds the API key', placeholder: 'FILE' },
+    key: { type: 'text', help: 'API key of that server; read-only is enough', placeholder: 'KEY' },
+    keyFile: { type: 'text', help: 'file that contains the API key', placeholder: 'FILE' },
     recordsMember: {
       type: 'text',
-      help: 'member of its lists that holds the records; found out if left out',
+      help: 'member of its lists that contains the records; detected by default',
       placeholder: 'NAME',
     },
     ca: {
       type: 'text',
-      help: 'certificate to trust, PEM: its own if it is self-signed',
+      help: 'certificate to trust, in PEM; its own if it is self-signed',
       placeholder: 'FILE',
     },
-    insecure: { type: 'flag', help: 'leave its certificate unchecked' },
-    restart: { type: 'flag', help: 'pull everything again, not from where an earlier pull was stopped' },
+    insecure: { type: 'flag', help: 'do not verify its certificate' },
+    restart: { type: 'flag', help: 'pull everything again instead of resuming an earlier pull' },
     skip: {
       type: 'list',
-      help: 'resource that is left out of a directory or a pull',
+      help: 'resource to leave out of a directory or a pull',
       placeholder: 'RESOURCE',
     },
   },
-  details: `Records are as the API shows them, ids kept, one per line. A file is named after its resource, with .jsonl or
-.jsonl.gz behind it: ${resourceNames.join(', ')}.
-Lines of usedBy also have an accountId. In files of another name, and from standard input, each line is
-{ "resource": …, "record": … }.
-
-A member that may be null may be missing; any other must be there, and no member may be there that the API does not
-have. A record whose id is there already is replaced, so an import that was stopped is simply run again. References to
-records that are not there, and addresses of employees that are none, are taken in and told. A file that breaks off is
-taken in as far as it can be read, and told.
-The exit code is 1 if any line was rejected, or any file could not be read to its end.
-
-With --from, members that this version does not know are left out and told. Records come page by page, as fast as that
-server lets them. Run again with the same key, the pull goes on where it was stopped, adds to the file of rejects and
-counts on; --restart begins anew. The users of accounts take one call per account: --skip usedBy leaves them out.
+  details: `Each line is a record in the format of the API, including its ID. A file is named after its resource, followed by .jsonl
+  or .jsonl.gz: ${resourceNames.join(', ')}.
+  Lines of usedBy also have an accountId. In files with another name, and on standard input, each line is
+  { "resource": …, "record": … }.
+  Nullable members may be missing; all others are required, and unknown members are rejected. A record with an existing ID
+  replaces that record, so a stopped import can simply be run again. References to missing records and invalid e-mail
+  addresses of employees are imported with a warning. A file that breaks off is imported as far as it can be read.
+  The exit code is 1 if a line was rejected or a file could not be read to its end.
+  With --from, unknown members are ignored with a note. Records are pulled page by page, at the rate that the server allows.
+  Run again with the same key to resume a stopped pull; rejects and counts continue. --restart starts over. The users of
+  accounts need one request per account; leave them out with --skip usedBy.
 
 Examples:
   muster import export/ --rejects rejects.jsonl
@@ -88,19 +85,25 @@ Examples:
     const remote = remoteOf(context, { ...options, skip }, words)
     const inputs = remote ? [] : inputsOf(context, words, skip)
     const config = context.config()
-    const what = remote ? remote.base.origin : words.join(' ')
+    const source = remote ? remote.base.origin : words.join(' ')
     const { organization, rejects, earlier } = await withStore(config, async (db) => {
-      const named = await organizationNamed(db, options.org)
-      const earlier = remote && (await findEarlierPull(context, db, named.no, remote))
+      const organization = await organizationNamed(db, options.org)
+      const earlier = remote && (await findEarlierPull(context, db, organization.no, remote))
       const read = remote?.files ?? inputs.map(({ path }) => path)
-      const opened = openRejects(context, options.rejects, earlier !== undefined, read)
-      // Told before the first record comes: an import that is stopped has changed something, too.
+      const rejects = openRejects(context, options.rejects, earlier !== undefined, read)
+      // Record the import before the first record: a stopped import has made changes, too.
       await db.inTransaction((tx) =>
-        auditCliChange(tx, named.no, 'records', [added('import', what)], 'An import of records was started'),
+        auditCliChange(
+          tx,
+          organization.no,
+          'records',
+          [added('import', source)],
+          'An import of records was started',
+        ),
       )
-      return { organization: named, rejects: opened, earlier }
+      return { organization, rejects, earlier }
     })
-    const session = beginImport(context, organization, rejects, earlier)
+    const session = startImport(context, organization, rejects, earlier)
     try {
       for (const input of inputs) await importInput(context, config, session, input)
       return await withStore(config, (db) =>
@@ -113,14 +116,14 @@ Examples:
 })
 
 function readSkip(names: readonly string[]): ReadonlySet<CollectionName> {
-  const strange = names.find((name) => !isResource(name))
-  if (strange === undefined) return new Set(names.filter(isResource))
+  const unknown = names.find((name) => !isResource(name))
+  if (unknown === undefined) return new Set(names.filter(isResource))
   throw new UsageError(
-    `--skip is ${JSON.stringify(strange)}, but must be one of ${resourceNames.join(', ')}.`,
+    `--skip is ${JSON.stringify(unknown)}, but must be one of ${resourceNames.join(', ')}.`,
   )
 }
 
-/** The other server to pull from; undefined if files are named. */
+/** Returns the server to pull from; undefined if files are named. */
 function remoteOf(
   context: CommandContext,
   options: Omit<RemoteOptionValues, 'from'> & { readonly from: string | undefined },
@@ -130,7 +133,7 @@ function remoteOf(
   const remote = from === undefined ? undefined : readRemoteOptions(context, { ...options, from })
   if ((remote === undefined) === (words.length === 0)) {
     throw new UsageError(
-      'Name what to import: files, a directory or - for standard input; or another server with --from.',
+      'Name what to import: files, a directory, - for standard input, or another server with --from.',
     )
   }
   if (remote === undefined) refuseRemoteOptions(options)
@@ -142,18 +145,21 @@ function inputsOf(
   words: readonly string[],
   skip: ReadonlySet<CollectionName>,
 ): readonly ImportInput[] {
-  if (words.includes('')) throw new UsageError('A path is empty: . is the current directory.')
+  if (words.includes('')) throw new UsageError('A path is empty. The current directory is "." instead.')
   const pathOf = (word: string) => (word === '-' ? word : resolve(context.io.cwd, word))
-  const { inputs, leftOut, mistakes } = findInputs(words.map(pathOf), skip)
+  const { inputs, skipped, mistakes } = findInputs(words.map(pathOf), skip)
   if (mistakes.length > 0) throw new CommandFailure(mistakes.join('\n'))
   const single = words.find((word) => inputs.some(({ path }) => path === pathOf(word)))
   if (skip.size > 0 && single !== undefined)
-    throw new UsageError(`--skip leaves files of a directory out, but ${single} is none.`)
-  for (const { path, reason } of leftOut) context.note(`${path} is left out: ${reason}.`)
+    throw new UsageError(`--skip applies to directories, but ${single} is a file.`)
+  for (const { path, reason } of skipped) context.note(`Skipped ${path}: ${reason}.`)
   return inputs
 }
 
-/** Opens the store for each file anew: whether a server has come in the meantime is known only while it is closed. */
+/**
+ * Imports a file. Reopens the store for each: only a closed store shows whether a server has been started
+ * meanwhile.
+ */
 async function importInput(
   context: CommandContext,
   config: Config,
@@ -161,12 +167,12 @@ async function importInput(
   input: ImportInput,
 ): Promise<void> {
   const label = input.path === '-' ? 'standard input' : basename(input.path)
-  // What cannot be read is told when it is read.
+  // An unreadable file is reported when it is read.
   const total = await countLines(input.path).catch(() => undefined)
   const file = sqliteFile(config.data)
-  const alone = config.databaseUrl === undefined && !isStoreInUse(file)
-  const inBulk = alone && isForBulk(input, total)
-  const forgetNote = alone
+  const isUnused = config.databaseUrl === undefined && !isStoreInUse(file)
+  const sole = isUnused && isForBulk(input, total)
+  const removeNote = isUnused
     ? leaveWriterNote(file, `muster import of ${label}`, systemClock.nowMs())
     : undefined
   const progress = startProgress({
@@ -180,7 +186,7 @@ async function importInput(
     input,
     signal: context.signal,
     onBatch: progress.advance,
-    onBuild: () => context.note(`${label}  all records are read, their indexes are being built …`),
+    onBuild: () => context.note(`${label}  all records are read; building indexes …`),
   }
   try {
     await withStore(config, (db) => importFile(session.on(db), options, inBulk), {
@@ -188,6 +194,6 @@ async function importInput(
     })
   } finally {
     progress.finish()
-    forgetNote?.()
+    removeNote?.()
   }
 }

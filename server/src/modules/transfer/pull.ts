@@ -9,54 +9,54 @@ import { countsWith, type ImportSummary, newSummary, noCounts, type ResourceCoun
 import { RefusedError, type remotePages } from './remote-pages.ts'
 import { resourceNames } from './resources.ts'
 
-/** A pull of a whole organization out of another server. */
+/** Pull of a whole organization from another server. */
 export interface Pull {
   readonly target: ImportTarget
   readonly pages: ReturnType<typeof remotePages>
-  /** Names the other server among the positions that are kept. */
+  /** Key of the other organization among the stored positions. */
   readonly source: string
   readonly signal: AbortSignal
-  /** So many more are done: records of a list, or accounts of which the users were asked for. */
+  /** Called with the number of further records of a list, or of accounts whose users were read. */
   onProgress(count: number): void
 }
 
-/** How far a resource has come; kept with every batch. */
+/** Progress of a resource, stored with every batch. */
 interface Position {
   readonly done: boolean
-  /** The token of the next page, or for users of accounts the place of the last account. */
+  /** Token of the next page; for users of accounts, the sequence of the last account. */
   readonly next: string | null
   readonly count: number
-  /** What became of the records until there. */
+  /** Outcomes of the records so far. */
   readonly counts: ResourceCounts
 }
 
-const begin = (): Position => ({ done: false, next: null, count: 0, counts: noCounts() })
+const start = (): Position => ({ done: false, next: null, count: 0, counts: noCounts() })
 
-/** Where the list of a resource is. */
+/** Returns the path of a resource's list. */
 const listPath = (name: CollectionName): string =>
   Object.values<Operation>(operations).find(
     (operation) => operation.kind === 'list' && operation.collection === collections[name],
   )?.path ?? `/v1/${name}`
 
-/** How far the pull has come with a resource. */
+/** Returns the progress of a resource. */
 export async function pullPosition(
   { target: { db, org }, source }: Pick<Pull, 'target' | 'source'>,
   name: CollectionName,
 ): Promise<Position> {
-  return (await keptPosition(db, org, source, name)) ?? begin()
+  return (await storedPosition(db, org, source, name)) ?? start()
 }
 
-async function keptPosition(
+async function storedPosition(
   reader: Reader,
   org: number,
   source: string,
   name: CollectionName,
 ): Promise<Position | undefined> {
-  const kept = await importPosition(reader, org, source, name)
-  return kept === undefined ? undefined : (JSON.parse(kept) as Position)
+  const stored = await importPosition(reader, org, source, name)
+  return stored === undefined ? undefined : (JSON.parse(stored) as Position)
 }
 
-/** What an earlier pull has done that was stopped; undefined if there is none to go on with. */
+/** Returns the summary of a stopped pull; undefined if there is none to resume. */
 export async function earlierPull(
   reader: Reader,
   org: number,
@@ -65,7 +65,7 @@ export async function earlierPull(
   const summary = newSummary()
   let found = false
   for (const name of resourceNames) {
-    const position = await keptPosition(reader, org, source, name)
+    const position = await storedPosition(reader, org, source, name)
     if (position === undefined) continue
     found = true
     if (Object.values(position.counts).some((count) => count > 0)) summary.resources[name] = position.counts
@@ -74,9 +74,9 @@ export async function earlierPull(
 }
 
 /**
- * Pulls one resource, from where an earlier pull was stopped.
+ * Pulls a resource, from the position of an earlier pull.
  *
- * @throws RemoteError when the other server cannot be read; what came before is kept
+ * @throws RemoteError when the other server cannot be read; earlier batches stay stored
  */
 export async function pullResource(pull: Pull, name: CollectionName): Promise<void> {
   const position = await pullPosition(pull, name)
@@ -85,10 +85,10 @@ export async function pullResource(pull: Pull, name: CollectionName): Promise<vo
   try {
     await pullList(pull, name, position)
   } catch (error) {
-    // A token that the other server does not take any more is given up: all pages are read again, which is harmless.
+    // The other server no longer accepts the token: read all pages again, which is harmless.
     if (!(error instanceof RefusedError && error.status === 400 && position.next !== null)) throw error
     pull.target.summary.resources[name] = noCounts()
-    await pullList(pull, name, begin())
+    await pullList(pull, name, start())
   }
 }
 
@@ -109,7 +109,7 @@ async function pullList(pull: Pull, name: CollectionName, { next, count }: Posit
   } while (token !== null)
 }
 
-/** Lists leave merged employees out: those with secondary addresses are asked for theirs. */
+/** Reads the employees merged into others, which lists leave out. */
 async function mergedEmployees(pull: Pull, employees: readonly unknown[]): Promise<unknown[]> {
   const found: unknown[] = []
   for (const employee of employees as readonly { id?: unknown; secondaryEmails?: unknown }[]) {
@@ -128,7 +128,7 @@ async function mergedEmployees(pull: Pull, employees: readonly unknown[]): Promi
   return found
 }
 
-/** One call per account: there is no list of all users. */
+/** Reads the users of each account with a separate request, because there is no list of all users. */
 async function pullAccountUsers(pull: Pull, { next, count }: Position): Promise<void> {
   const { db, org } = pull.target
   let after = next === null ? -1 : Number(next)
@@ -161,7 +161,7 @@ async function usersOf({ pages }: Pull, accountId: string): Promise<unknown[]> {
       token = page.nextToken
     } while (token !== null)
   } catch (error) {
-    // The account was forgotten in the meantime, or is one of ours only.
+    // The account was removed in the meantime, or exists only here.
     if (!(error instanceof RefusedError && error.status === 404)) throw error
   }
   return users
@@ -175,10 +175,10 @@ const store = (
   name: CollectionName,
   file: string,
   lines: readonly Line[],
-  place: Omit<Position, 'counts'>,
+  position: Omit<Position, 'counts'>,
 ) =>
   importLines(target, file, name, lines, (tx, outcomes) => {
-    // Kept with the records, so that nobody is told less when the pull is stopped and goes on.
+    // Stored with the records, so a resumed pull reports complete counts.
     const counts = outcomes.reduce(countsWith, target.summary.resources[name] ?? noCounts())
-    return saveImportPosition(tx, target.org, source, name, JSON.stringify({ ...place, counts }))
+    return saveImportPosition(tx, target.org, source, name, JSON.stringify({ ...position, counts }))
   })

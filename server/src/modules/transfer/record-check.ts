@@ -11,50 +11,50 @@ import { httpUrl } from '../../kernel/lib/net/http-url.ts'
 import { storable } from '../../kernel/lib/text.ts'
 import { lineSchema, membersOf } from './resources.ts'
 
-/** A record whose shape was checked against its schema. */
+/** Record that was validated against its schema. */
 export type CheckedRecord = Readonly<Record<string, unknown>>
 
-/** Told of a member that was left out, by its place in the record: `employee.phone`. */
-export type LeftOut = (member: string) => void
+/** Called with the path of an ignored member: `employee.phone`. */
+export type OnIgnored = (member: string) => void
 
-/** Checks a record; members that are not known are left out if somebody is told of them, and else refused. */
-export type RecordCheck = (value: unknown, leftOut?: LeftOut) => CheckResult
+/** Checks a record. Unknown members are ignored if `onIgnored` is given, otherwise refused. */
+export type RecordCheck = (value: unknown, onIgnored?: OnIgnored) => CheckResult
 
-/** Either the record as it is stored, or why it cannot be. */
+/** Record in the form to store, or the reason why it is refused. */
 export type CheckResult = { readonly record: CheckedRecord } | { readonly reason: string }
 
 /**
- * Checks records of one resource. They must be as the API shows them, with one kindness: a member that may be null may
- * be missing. Nothing else is filled in, and members that are not declared are refused, since what is not understood
- * would be lost: unless the caller wants them left out, as clients of the API must accept members that are new. The result has its members in the order in which the API shows them.
+ * Creates the check for records of a resource. They must have the format of the API, except that nullable members may be
+ * missing. Unknown members are refused because their content would be lost, unless the caller ignores them, as API clients
+ * must. The result has its members in the order of the schema.
  */
 export function recordChecker(name: CollectionName): RecordCheck {
   const schema = lineSchema(name)
   const validator = Compile(schema)
   const canonical = canonicalizer(schema as JsonSchema)
   const order = orderer(schema as JsonSchema)
-  return (value, leftOut) => {
+  return (value, onIgnored) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return { reason: 'must be a JSON object, one per line' }
     }
     let record = withoutEmptyNames(canonical(value) as CheckedRecord)
     if (!validator.Check(record)) {
-      if (leftOut) record = withoutUnknown(schema as JsonSchema, record, leftOut) as CheckedRecord
+      if (onIgnored) record = withoutUnknown(schema as JsonSchema, record, onIgnored) as CheckedRecord
       record = withNulls(schema as JsonSchema, record)
       const [valid, errors] = validator.Errors(record)
       if (!valid) return { reason: reasonOf(schemaMistakes(schema, errors as SchemaError[])) }
     }
     const unstorable = firstUnstorable(record, '')
     if (unstorable !== undefined) {
-      return { reason: `${unstorable} holds a NUL or half of a surrogate pair, which no store keeps` }
+      return { reason: `${unstorable} contains a NUL or an unpaired surrogate, which cannot be stored` }
     }
     const ordered = order(record)
-    return asKept[name]?.(ordered) ?? { record: ordered }
+    return normalize[name]?.(ordered) ?? { record: ordered }
   }
 }
 
-/** Brings records into the form in which the API keeps them, where it takes others. */
-const asKept: Partial<Record<CollectionName, (record: CheckedRecord) => CheckResult>> = {
+/** Converts records to the form that the API stores. */
+const normalize: Partial<Record<CollectionName, (record: CheckedRecord) => CheckResult>> = {
   blockedUrls: withPattern,
   employees: (record) => wrongAddress(record) ?? withNames('groups', (group) => group)(record),
   apps: withNames('labels', foldCase),
@@ -63,7 +63,7 @@ const asKept: Partial<Record<CollectionName, (record: CheckedRecord) => CheckRes
   }),
 }
 
-/** Leaves out the empty names of groups and labels, such as those that were only blanks. */
+/** Removes empty names of groups and labels. */
 function withoutEmptyNames(record: CheckedRecord): CheckedRecord {
   const members = ['groups', 'labels'].filter((member) => {
     const names = record[member]
@@ -74,8 +74,8 @@ function withoutEmptyNames(record: CheckedRecord): CheckedRecord {
 }
 
 /**
- * Refuses an employee with an address that the API would not accept. A text without `@` is a user name: other systems
- * have those in the place of addresses, and nobody moves in without those people.
+ * Refuses an employee with an invalid address. A text without `@` is accepted as a user name: other systems have those
+ * in place of addresses, and without them a migration is impossible.
  */
 function wrongAddress({ email, secondaryEmails }: CheckedRecord): CheckResult | undefined {
   const addresses = [String(email), ...(secondaryEmails as readonly string[])]
@@ -84,16 +84,16 @@ function wrongAddress({ email, secondaryEmails }: CheckedRecord): CheckResult | 
   return { reason: `${at === 0 ? 'email' : `secondaryEmails[${at - 1}]`} must be an e-mail address` }
 }
 
-/** The blocked URL with its pattern in the form in which the API keeps it, so that two spellings of one are one. */
+/** Normalizes the pattern of a blocked URL, so different spellings are equal. */
 function withPattern(record: CheckedRecord): CheckResult {
   const read = readPattern(String(record.url), patternLengthMaximum)
   return 'pattern' in read ? { record: { ...record, url: read.pattern } } : { reason: `url ${read.mistake}` }
 }
 
 /**
- * The record with the names of a list each once, as it was first written.
+ * Removes repeated names of a list and keeps the first spelling.
  *
- * @param foldOf gives what two spellings of a name have in common
+ * @param foldOf returns the form in which equal names are compared
  */
 function withNames(member: string, foldOf: (name: string) => string): (record: CheckedRecord) => CheckResult {
   return (record) => {
@@ -107,29 +107,29 @@ function withNames(member: string, foldOf: (name: string) => string): (record: C
 const reasonsMaximum = 5
 
 function reasonOf(mistakes: readonly { name: string; message: string }[]): string {
-  // What does not belong there explains more than what is missing: it comes first.
+  // Unknown members explain more than missing ones, so they come first.
   const isOdd = ({ message }: { message: string }) => message.startsWith('is not a member')
   const sorted = [...mistakes.filter(isOdd), ...mistakes.filter((mistake) => !isOdd(mistake))]
-  const told = sorted.slice(0, reasonsMaximum).map(({ name, message }) => `${name} ${message}`)
-  const more = mistakes.length - told.length
-  return `${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+  const shown = sorted.slice(0, reasonsMaximum).map(({ name, message }) => `${name} ${message}`)
+  const more = mistakes.length - shown.length
+  return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }
 
-/** The value without the members that its schema does not declare. */
-function withoutUnknown(schema: JsonSchema, value: unknown, leftOut: LeftOut, place = ''): unknown {
+/** Returns the value without members that its schema does not declare. */
+function withoutUnknown(schema: JsonSchema, value: unknown, onIgnored: OnIgnored, prefix = ''): unknown {
   const { properties } = schema
   if (properties === undefined || typeof value !== 'object' || value === null || Array.isArray(value))
     return value
   const known: Record<string, unknown> = {}
   for (const [member, held] of Object.entries(value)) {
     const declared = Object.hasOwn(properties, member) ? properties[member] : undefined
-    if (declared) known[member] = withoutUnknown(declared, held, leftOut, `${place}${member}.`)
-    else leftOut(place + member)
+    if (declared) known[member] = withoutUnknown(declared, held, onIgnored, `${prefix}${member}.`)
+    else onIgnored(prefix + member)
   }
   return known
 }
 
-/** The record with null for every member that is missing and may be null. */
+/** Fills missing nullable members with null. */
 function withNulls(schema: JsonSchema, value: CheckedRecord): CheckedRecord {
   const filled: Record<string, unknown> = { ...value }
   for (const [member, declared] of membersOf(schema)) {
@@ -143,7 +143,7 @@ function withNulls(schema: JsonSchema, value: CheckedRecord): CheckedRecord {
   return filled
 }
 
-/** Puts the members into the order of the schema, where they are not in it already. */
+/** Sorts the members in the order of the schema. */
 function orderer(schema: JsonSchema): (record: CheckedRecord) => CheckedRecord {
   const members = membersOf(schema)
   const names = members.map(([name]) => name)
@@ -168,20 +168,20 @@ function hasOrder(record: CheckedRecord, names: readonly string[]): boolean {
 const inNamedOrder = (record: CheckedRecord, names: readonly string[]): CheckedRecord =>
   Object.fromEntries(names.map((name) => [name, record[name]]))
 
-/** Where a text stands that a store cannot keep. */
-function firstUnstorable(value: unknown, place: string): string | undefined {
-  if (typeof value === 'string') return storable(value) ? undefined : place
+/** Returns the path of the first text that cannot be stored. */
+function firstUnstorable(value: unknown, path: string): string | undefined {
+  if (typeof value === 'string') return storable(value) ? undefined : path
   if (typeof value !== 'object' || value === null) return undefined
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at += 1) {
       if (typeof value[at] === 'string' && storable(value[at])) continue
-      const found = firstUnstorable(value[at], `${place}[${at}]`)
+      const found = firstUnstorable(value[at], `${path}[${at}]`)
       if (found !== undefined) return found
     }
     return undefined
   }
   for (const name in value) {
-    const found = firstUnstorable((value as CheckedRecord)[name], place === '' ? name : `${place}.${name}`)
+    const found = firstUnstorable((value as CheckedRecord)[name], path === '' ? name : `${path}.${name}`)
     if (found !== undefined) return found
   }
   return undefined

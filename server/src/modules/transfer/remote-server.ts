@@ -3,33 +3,35 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
 import { backoffDelayMs } from '../../kernel/lib/backoff.ts'
 
-/** Why another server cannot be read; the message says what would help. */
+/** Another server cannot be read. The message says how to fix it. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
 }
 
-/** How to reach another server. */
+/** Connection to another server. */
 export interface RemoteOptions {
   readonly base: URL
   readonly key: string
-  /** Certificates to trust besides those of the system, PEM. */
+  /** Certificates to trust in addition to the system's, PEM. */
   readonly ca?: string | undefined
-  /** Whether its certificate is not checked at all. */
+  /** Disables the verification of its certificate. */
   readonly insecure: boolean
   readonly signal: AbortSignal
-  /** Told before a wait of more than a few seconds. */
+  /** Called before waiting for more than a few seconds. */
   onWait?(reason: string, milliseconds: number): void
 }
 
-/** An answer that is no error of the connection or the server: 200, or a status that repeating would not change. */
+/** Response without a connection or server error: 200, or a status that a retry would not change. */
 export interface RemoteAnswer {
   readonly status: number
   readonly body: unknown
 }
 
-/** Another server that speaks this API. */
+/** Another server with this API. */
 export interface RemoteServer {
-  /** @param path behind the base: `/v1/apps?limit=100` @throws RemoteError when it cannot be had */
+  /**
+   * @param path relative to the base: `/v1/apps?limit=100` @throws RemoteError
+   */
   get(path: string): Promise<RemoteAnswer>
   close(): void
 }
@@ -43,24 +45,24 @@ const retryAfterMaximumSeconds = 3600
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Reads the address of another server: https, or http on this machine, where nobody listens in on the key.
+ * Parses the URL of another server. It must use https, except on this machine, where the key is not exposed to a network.
  *
- * @returns the address without a slash at its end, or what is wrong with it
+ * @returns the URL without a trailing slash, or the problem
  */
 export function readBase(text: string): URL | string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    return 'must be an address such as https://muster.example.com'
+    return 'must be a URL such as https://muster.example.com'
   if (url.username !== '' || url.search !== '' || url.hash !== '')
-    return 'must be an address without user, query and fragment'
+    return 'must be a URL without user, query and fragment'
   if (url.protocol === 'http:' && !loopback.test(url.hostname)) {
-    return 'must begin with https://, or the API key would cross the network in the clear'
+    return 'must start with https://, because the API key would otherwise cross the network unencrypted'
   }
   url.pathname = url.pathname.replace(/(\/v1)?\/*$/, '')
   return url
 }
 
-/** Opens another server; requests go one after the other. */
+/** Opens a connection to another server. Requests are sent one after the other. */
 export function openRemote(options: RemoteOptions): RemoteServer {
   const { base, ca, insecure } = options
   const agent =
@@ -88,7 +90,7 @@ export function openRemote(options: RemoteOptions): RemoteServer {
           const more = everAnswered ? '' : (outcome.atFirst ?? '')
           throw new RemoteError(`${base.host} cannot be read: ${outcome.reason}${more}`)
         }
-        // Being told to wait is no failure, however often it happens.
+        // A requested wait is not a failure, however often it happens.
         if (outcome.waitMs !== undefined) failures = 0
         const waitMs = outcome.waitMs ?? backoffDelayMs(failures, Math.random(), backoff)
         if (waitMs > 5000) options.onWait?.(outcome.reason, waitMs)
@@ -100,12 +102,12 @@ export function openRemote(options: RemoteOptions): RemoteServer {
 
 interface Failure {
   readonly reason: string
-  /** Repeating would not help. */
+  /** A retry would not help. */
   readonly final?: boolean
   readonly unreachable?: boolean
-  /** What else is said of a server that has not answered yet. */
+  /** Added to the message if the server has never answered. */
   readonly atFirst?: string
-  /** The server said how long to wait. */
+  /** Wait that the server asked for. */
   readonly waitMs?: number
 }
 
@@ -123,15 +125,15 @@ async function once(
   const { message, text } = response
   const status = message.statusCode ?? 0
   if (status === 429) return { reason: 'it asks for fewer requests (429)', waitMs: retryAfterMs(message) }
-  if (status >= 500) return { reason: `it answers with status ${status}` }
+  if (status >= 500) return { reason: `it responds with status ${status}` }
   if (status >= 300 && status < 400) {
-    return { reason: `it redirects to ${message.headers.location}: name that address`, final: true }
+    return { reason: `it redirects to ${message.headers.location}. Use that URL.`, final: true }
   }
   try {
     return { answer: { status, body: text === '' ? undefined : JSON.parse(text) } }
   } catch {
     return {
-      reason: `the answer to ${path.split('?')[0]} (status ${status}) is not JSON: is this the address of the API?`,
+      reason: `the response to ${path.split('?')[0]} (status ${status}) is not JSON. Check that the URL is that of the API.`,
       final: true,
     }
   }
@@ -145,17 +147,17 @@ function retryAfterMs({ headers }: IncomingMessage): number {
 function unreachable({ code = '', message }: NodeJS.ErrnoException, base: URL): Failure {
   if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code)) {
     return {
-      reason: `its certificate is not trusted (${message}). Give the certificate with --ca FILE, or leave it unchecked with --insecure.`,
+      reason: `its certificate is not trusted (${message}). Name the certificate with --ca FILE, or disable the verification with --insecure.`,
       final: true,
     }
   }
-  if (code === 'EPROTO') return { reason: `it does not speak TLS there (${message})`, final: true }
-  // A port of TLS ends the connection at the first word, or answers in its own way.
+  if (code === 'EPROTO') return { reason: `it does not use TLS on that port (${message})`, final: true }
+  // A TLS server may close a plain HTTP connection, or respond with something that is not HTTP.
   const mayBeTls = base.protocol === 'http:' && /^(ECONNRESET|HPE_)/.test(code)
   return {
     reason: message === '' ? code : message,
     unreachable: true,
-    ...(mayBeTls ? { atFirst: `. Perhaps it speaks TLS: --from https://${base.host}` } : {}),
+    ...(mayBeTls ? { atFirst: `. It may use TLS: --from https://${base.host}` } : {}),
   }
 }
 
@@ -175,14 +177,14 @@ function send(
         message.on('data', (part: Buffer) => {
           bytes += part.length
           if (bytes > bodyBytesMaximum)
-            message.destroy(new Error(`an answer is larger than ${bodyBytesMaximum} bytes`))
+            message.destroy(new Error(`a response is larger than ${bodyBytesMaximum} bytes`))
           parts.push(part)
         })
         message.on('end', () => resolve({ message, text: Buffer.concat(parts).toString('utf8') }))
         message.on('error', reject)
       },
     )
-    sent.on('timeout', () => sent.destroy(new Error(`no answer in ${requestTimeoutMs / 1000} seconds`)))
+    sent.on('timeout', () => sent.destroy(new Error(`no response within ${requestTimeoutMs / 1000} seconds`)))
     sent.on('error', reject)
     sent.end()
   })

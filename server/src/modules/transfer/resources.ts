@@ -4,29 +4,29 @@ import { closed, id } from '@muster/contract/fields'
 import type { JsonSchema } from '@muster/contract/json-schema'
 import type { TObject } from 'typebox'
 
-/** The names of all resources, each after those that its records refer to. */
+/** Names of all resources, each after those that its records refer to. */
 export const resourceNames = Object.keys(collections) as readonly CollectionName[]
 
 export const isResource = (name: unknown): name is CollectionName =>
   typeof name === 'string' && Object.hasOwn(collections, name)
 
-/** A user of an account, as files hold it: the record of the API with the account that its path names. */
+/** User of an account in a file: the record of the API, plus the account from its path. */
 export const AccountUserLine = closed(
   { accountId: id('The account that is used.'), ...AccountUser.properties },
   { description: 'An employee who uses an account.' },
 )
 
-/** The schema of a line of a resource's file: the record as the API shows it. */
+/** Returns the schema of a line in a resource's file. */
 export const lineSchema = (name: CollectionName): TObject =>
   name === 'usedBy' ? AccountUserLine : collections[name].record
 
-/** A member of a record that names a record of another collection. */
+/** Member with the ID of a record in another collection. */
 export interface Reference {
   readonly member: string
   readonly target: CollectionName
 }
 
-/** Which members refer to what, in one place. */
+/** References of each resource. */
 export const references: Readonly<Record<CollectionName, readonly Reference[]>> = {
   employees: [{ member: 'mergedIntoId', target: 'employees' }],
   apps: [{ member: 'ownerId', target: 'employees' }],
@@ -61,6 +61,6 @@ export const references: Readonly<Record<CollectionName, readonly Reference[]>> 
   blockedUrls: [],
 }
 
-/** The members of a schema, in the order in which records show them. */
+/** Returns the members of a schema in their order. */
 export const membersOf = (schema: JsonSchema): readonly [string, JsonSchema][] =>
   Object.entries(schema.properties ?? {})

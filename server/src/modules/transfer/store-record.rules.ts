@@ -1,10 +1,10 @@
 import type { Account, AccountUser } from '@muster/contract/account'
 import type { CollectionName } from '@muster/contract/api'
 
-/** A value of a private column. */
+/** Value of an internal column. */
 type PrivateValue = string | number | null | Uint8Array
 
-/** What a row is made of besides its public record. */
+/** Row to store, with its public record. */
 export interface ImportedRow {
   readonly id: string
   readonly record: Readonly<Record<string, unknown>>
@@ -13,24 +13,24 @@ export interface ImportedRow {
   readonly createdAtSeconds: number
 }
 
-/** The row of a record that came from outside, for every collection but `usedBy`. */
+/** Returns the row of an imported record, for every collection but `usedBy`. */
 export function importedRow(name: CollectionName, record: Readonly<Record<string, unknown>>): ImportedRow {
   return {
     id: String(record.id),
     record,
     internal: {},
-    // Lists leave merged employees out (REST contract, Employee).
-    hidden: name === 'employees' && record.mergedIntoId !== null,
+    // Lists leave out merged employees (REST contract, Employee).
+    unlisted: name === 'employees' && record.mergedIntoId !== null,
     createdAtSeconds: Number(record.creationTimestamp),
   }
 }
 
-/** The id of the row that says that an employee uses an account. */
+/** Returns the ID of the row for an employee's use of an account. */
 export const usedById = (accountId: string, employeeId: string): string => `${accountId}:${employeeId}`
 
 /**
- * The row that says that an employee uses an account. Its place in the order of creation begins with the second of the
- * account, so that the order of the users of an account is that in which they came.
+ * Returns the row for an employee's use of an account. Its sequence starts with the creation time of the account, so the
+ * users of an account are sorted by their arrival.
  */
 export function usedByRow(
   accountId: string,
@@ -55,15 +55,15 @@ export function usedByRow(
 type InternalColumns = Readonly<Record<string, PrivateValue>>
 
 /**
- * The private columns of a row that is replaced. What was observed of somebody who is merged by now stays as it is: the
- * record that comes is that of the primary, who stands for both.
+ * Returns the internal columns of a replaced row. Observations of an employee who is merged by now are kept: the imported
+ * record is that of the primary, which combines both.
  */
-export function mergedInternalColumns(before: InternalColumns, after: InternalColumns): InternalColumns {
+export function mergeInternalColumns(before: InternalColumns, after: InternalColumns): InternalColumns {
   const ofAnother = typeof before.owner === 'string' && before.owner !== after.owner
   return ofAnother ? before : { ...before, ...after }
 }
 
-/** An account is used by the employee it was observed with, whether or not that is said elsewhere. */
+/** Returns the row for the use of an account by its own employee, which is implied if not stated elsewhere. */
 export function primaryUserRow({ record, internal }: ImportedRow): ImportedRow {
   const { id, employeeId, lastUsedTimestamp, creationTimestamp } = record as unknown as Account
   const owner = typeof internal.owner === 'string' ? internal.owner : employeeId

@@ -23,30 +23,29 @@ import { insertRecords, removeRecord, type Stored, updateRecord } from '../../ke
 import { secondOfSequence } from '../../kernel/store/sequence.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { acceptEmployees, acceptPatterns, type Batch } from './accept-records.ts'
-import { type EmployeeChange, settleEmployees, underPrimaries } from './merged-people.ts'
+import { applyEmployeeChanges, type EmployeeChange, reassignToPrimaries } from './merged-employees.ts'
 import type { CheckedRecord } from './record-check.ts'
-import { type ImportedRow, importedRow, mergedInternalColumns, usedById } from './store-record.rules.ts'
-import { putPrimaryUsers, storeUses } from './store-uses.ts'
+import { storePrimaryUsers, storeUses } from './store-account-users.ts'
+import { type ImportedRow, importedRow, mergeInternalColumns, usedById } from './store-record.rules.ts'
 
-/** What became of records that were to be stored. */
+/** Outcome of storing records. */
 export interface StoreOutcome {
   added: number
   replaced: number
-  /** They were there already, exactly so. */
+  /** Number of records that already existed in the same form. */
   unchanged: number
-  /** By their place among the records given; what stands in the way of one may itself be replaced by one that follows. */
+  /** Refused records by index. A conflicting record may itself be replaced by a later one. */
   refused: { at: number; reason: string }[]
 }
 
-const nothing = (): StoreOutcome => ({ added: 0, replaced: 0, unchanged: 0, refused: [] })
+const emptyOutcome = (): StoreOutcome => ({ added: 0, replaced: 0, unchanged: 0, refused: [] })
 
 /**
- * Stores checked records of one resource as they came, ids included, with all that the rest of Muster expects beside
- * them (addresses of employees, users of accounts). A record whose id is there is replaced and keeps its place in the
- * order of creation, unless it says that it was created at another time.
+ * Stores checked records of a resource with their IDs, and the data that depends on them (addresses of employees, users
+ * of accounts). A replaced record keeps its position in the order of creation unless its creation time differs.
  *
- * @param by who imports: the audit trail is told of employees, apps, detections and blocked URLs, as by calls of the API
- * @param beforeChange called before a record that is there is changed
+ * @param by actor for the audit events of employees, apps, detections and blocked URLs, the same as for API calls
+ * @param beforeChange called before an existing record is changed
  */
 export async function storeImported(
   tx: Tx,
@@ -56,14 +55,14 @@ export async function storeImported(
   records: readonly CheckedRecord[],
   beforeChange: () => Promise<void> = async () => undefined,
 ): Promise<StoreOutcome> {
-  const outcome = nothing()
+  const outcome = emptyOutcome()
   let from = 0
-  // A record that comes twice replaces its first form, which has to be there by then.
+  // A repeated record replaces its earlier form, which must be stored first.
   for (const end of endsOfDistinct(name, records)) {
     await storeDistinct({ tx, org, by, beforeChange }, name, records.slice(from, end), from, outcome)
     from = end
   }
-  // What browsers are told of; apps only by their banners, but to look for those would cost more than to tell.
+  // Data of browser policies. Of apps only banners matter, but looking for those would cost more than a new revision.
   if (isInPolicies(name) && outcome.added + outcome.replaced > 0)
     await bumpPolicyRevision(tx, org, unixSeconds(systemClock))
   return outcome
@@ -74,7 +73,7 @@ const isInPolicies = (name: CollectionName): boolean => name === 'blockedUrls' |
 const idOf = (name: CollectionName, record: CheckedRecord): string =>
   name === 'usedBy' ? usedById(String(record.accountId), String(record.employeeId)) : String(record.id)
 
-/** Where the runs end in which no id is repeated. */
+/** Returns the ends of the runs without a repeated ID. */
 function endsOfDistinct(name: CollectionName, records: readonly CheckedRecord[]): number[] {
   const ids = records.map((record) => idOf(name, record))
   if (isAscending(ids)) return [ids.length]
@@ -99,7 +98,7 @@ interface StoreContext {
   readonly beforeChange: () => Promise<void>
 }
 
-/** What has to be free before a record is stored. */
+/** Checks for conflicts before records are stored. */
 const accept: Partial<Record<CollectionName, (batch: Batch) => Promise<readonly CheckedRecord[]>>> = {
   employees: acceptEmployees,
   blockedUrls: acceptPatterns,
@@ -126,21 +125,21 @@ async function storeDistinct(
     outcome.unchanged += 1
   }
   const accepted = (await accept[name]?.({ tx, org, records, known, refuse, same })) ?? records
-  const asNamed = accepted.map((record) => importedRow(name, record))
-  const rows = await underPrimaries(tx, org, collection, asNamed)
-  const changes = await putRows(tx, org, collection, rows, known, outcome)
+  const unmerged = accepted.map((record) => importedRow(name, record))
+  const rows = await reassignToPrimaries(tx, org, collection, unmerged)
+  const changes = await storeRows(tx, org, collection, rows, known, outcome)
   if (name === 'employees')
-    await settleEmployees(tx, org, changes.filter(isReplaced) as unknown as EmployeeChange[])
+    await applyEmployeeChanges(tx, org, changes.filter(isReplaced) as unknown as EmployeeChange[])
   await audit[name]?.(tx, org, by, changes)
-  if (name === 'accounts') await putPrimaryUsers(tx, org, rows)
+  if (name === 'accounts') await storePrimaryUsers(tx, org, rows)
 }
 
-/** A record of a batch; `before` is null if it was added. */
+/** Change of a record; `before` is null if it was added. */
 type ImportedChange = Change<CheckedRecord>
 
 const isReplaced = ({ before }: ImportedChange): boolean => before !== null
 
-/** Records the audit events of imported records, as calls of the API would for the same changes. */
+/** Records the audit events that API calls would record for the same changes. */
 const audit: Partial<
   Record<CollectionName, (tx: Tx, org: number, by: By, changes: readonly ImportedChange[]) => Promise<void>>
 > = {
@@ -152,11 +151,13 @@ const audit: Partial<
     recordAuditEvents(tx, org, by, blockedUrlAuditEvents(changesOf<BlockedUrl>(changes))),
 }
 
-/** The records were checked against the schema of their collection. */
+/** The cast is safe: the records were validated against the schema of their collection. */
 const changesOf = <R>(changes: readonly ImportedChange[]) => changes as unknown as readonly Change<R>[]
 
-/** Stores rows; returns the records that were added or replaced. */
-async function putRows(
+/**
+ * Stores rows. @returns the added and replaced records
+ */
+async function storeRows(
   tx: Tx,
   org: number,
   collection: Collection,
@@ -175,8 +176,8 @@ async function putRows(
     else {
       outcome.replaced += 1
       changes.push({ before: before.record, after: row.record })
-      const internal = mergedInternalColumns(before.internal, row.internal)
-      if (fitsPlace(before, row)) await updateRecord(tx, collection, org, before, { ...row, internal })
+      const internal = mergeInternalColumns(before.internal, row.internal)
+      if (hasSamePosition(before, row)) await updateRecord(tx, collection, org, before, { ...row, internal })
       else {
         await removeRecord(tx, collection, org, before)
         await insertRecords(tx, collection, org, [{ ...row, internal }])
@@ -191,6 +192,6 @@ async function putRows(
 const isSame = (before: Stored<CheckedRecord>, row: ImportedRow): boolean =>
   before.hidden === row.hidden && JSON.stringify(before.record) === JSON.stringify(row.record)
 
-/** Whether the place in the order of creation still fits. */
-const fitsPlace = (before: Stored<CheckedRecord>, row: ImportedRow): boolean =>
+/** True if the position in the order of creation is still right. */
+const hasSamePosition = (before: Stored<CheckedRecord>, row: ImportedRow): boolean =>
   secondOfSequence(before.seq) === row.createdAtSeconds

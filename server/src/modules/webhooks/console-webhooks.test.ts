@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../../test/support/answers.ts'
-import { schemaMistakes, toldDuring } from '../../../../test/support/audit.ts'
+import { schemaMistakes, auditEventsDuring } from '../../../../test/support/audit.ts'
 import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
 import { type JsonValue, useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
@@ -138,7 +138,7 @@ for (const store of STORES) {
       const { webhook } = await add({ url: `${host}/T0/token?key=a`, name: 'chat' })
       const change = (body: object) => () => ada.call('PATCH', path(webhook.id), body)
       const auditedBy = async (act: () => Promise<unknown>) => {
-        const [event] = await toldDuring(h.db, ada.org, act)
+        const [event] = await auditEventsDuring(h.db, ada.org, act)
         expect(event && schemaMistakes(event)).toEqual([])
         expect(JSON.stringify(event)).not.toMatch(/token|key=|Bearer/)
         return event?.new as { url: string; changes: unknown[] }

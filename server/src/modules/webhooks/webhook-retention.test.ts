@@ -31,7 +31,7 @@ for (const store of STORES) {
       const { webhook } = await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
       await rotateWebhook(world.parts, org, webhook.id, actor)
       const write = async () => {
-        await world.tell(org, 3)
+        await world.emit(org, 3)
         const [last] = await world.db.all<{ id: string }>(
           'SELECT id FROM events WHERE org = ? ORDER BY id DESC',
           [org],
@@ -58,7 +58,7 @@ for (const store of STORES) {
       const add = async () => {
         const org = await world.addOrganization()
         const { webhook } = await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
-        await world.tell(org, 3)
+        await world.emit(org, 3)
         return webhook.id
       }
       const before = await add()
@@ -83,7 +83,7 @@ for (const store of STORES) {
       const add = async () =>
         (await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })).webhook.id
       const [whole, cut] = [await add(), await add()]
-      await world.tell(org, 4500)
+      await world.emit(org, 4500)
       let left = 2
       const db: Db = {
         ...world.db,
@@ -108,9 +108,9 @@ for (const store of STORES) {
       }
       const nowMs = world.clock.nowMs()
       world.clock.advanceMs(20 * 60_000)
-      await world.tell(org, 1)
+      await world.emit(org, 1)
       world.clock.advanceMs(dayMs)
-      await world.tell(org, 1)
+      await world.emit(org, 1)
       await cleanUpWebhooks(world.db, nowMs)
       expect(await dues()).toEqual([nowMs, nowMs + 20 * 60_000])
     })

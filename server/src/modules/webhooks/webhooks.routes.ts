@@ -11,7 +11,7 @@ import { isUuid } from '../../kernel/lib/secrets/id.ts'
 import { mask, maskUrlPath } from '../../kernel/lib/secrets/redact.ts'
 import { type ConsoleCall, type ConsoleHandlers, requireRole } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { toldBy } from '../console/told-by.ts'
+import { auditContext } from '../console/told-by.ts'
 import type { StaticHeader } from './delivery/target.rules.ts'
 import { standardHeaders } from './delivery/webhook-sender.ts'
 import {
@@ -59,25 +59,25 @@ export function webhookHandlers(parts: ConsoleParts): ConsoleHandlers<keyof type
     addWebhook: async (call, { headers, ...body }) => {
       const { org } = call.caller.administrator
       const input = { ...body, headers: headers && headerPairs(headers) }
-      const { webhook, secret } = await addWebhook(context, org, input, toldBy(call).actor)
+      const { webhook, secret } = await addWebhook(context, org, input, auditContext(call).actor)
       return { webhook: await view(webhook, call), secret }
     },
 
     changeWebhook: async (call, { headers, ...body }, id) => {
       const { org } = await found(call, id)
       const change = { ...body, headers: headers && headerPairs(headers) }
-      return view(await changeWebhook(context, org, id, change, toldBy(call).actor), call)
+      return view(await changeWebhook(context, org, id, change, auditContext(call).actor), call)
     },
 
     removeWebhook: async (call, _body, id) => {
       const { org } = await found(call, id)
-      await removeWebhook(context, org, id, toldBy(call).actor)
+      await removeWebhook(context, org, id, auditContext(call).actor)
       return {}
     },
 
     rotateWebhook: async (call, _body, id) => {
       const { org } = await found(call, id)
-      const { webhook, secret } = await rotateWebhook(context, org, id, toldBy(call).actor)
+      const { webhook, secret } = await rotateWebhook(context, org, id, auditContext(call).actor)
       return { webhook: await view(webhook, call), secret }
     },
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { employees } from '@muster/contract/employee'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventsWritten, wishFor } from '../../../../../test/support/events-written.ts'
+import { eventsWritten, subscribeEndpoint } from '../../../../../test/support/outbox-events.ts'
 import { anEmployee } from '../../../../../test/support/fixtures.ts'
 import type { Store } from '../../events/unit-of-work.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -75,7 +75,7 @@ describe('a store that is opened in mode worker', () => {
 
   test('notifies listeners in the main thread of events that it has committed', async () => {
     const { no } = await db.inTransaction((tx) => addOrganization(tx, 'o', 'o', 1))
-    await wishFor({ db }, no)
+    await subscribeEndpoint({ db }, no)
     const notified = new Promise<void>((resolve) => db.onEvents(resolve))
     const record = anEmployee()
     await worker.inTransaction((tx) =>

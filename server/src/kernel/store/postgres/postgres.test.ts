@@ -39,7 +39,7 @@ test('rejects statements at once while PostgreSQL is unreachable, and recovers a
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) })
   }
-  await relay.mend()
+  await relay.restore()
   expect(await until('answer', one)).toEqual({ one: 1 })
   expect(await inTransaction()).toEqual({ one: 1 })
 })
@@ -56,7 +56,7 @@ test('uses every connection again after outages during statements', async () => 
     await relay.cut()
     await work
     await Promise.allSettled([one(), slowTransaction(), one()])
-    await relay.mend()
+    await relay.restore()
     await until('answer', one)
   }
   // Each waits for the other, which takes both connections.
@@ -82,7 +82,7 @@ test.each([1, 2, 3, 4, 5])(
       for (const outcome of await Promise.allSettled([one(), inTransaction(), one()]))
         if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StoreUnavailableError)
     }
-    await relay.mend()
+    await relay.restore()
     expect(await until('answer', one)).toEqual({ one: 1 })
     expect(await inTransaction()).toEqual({ one: 1 })
   },
@@ -142,14 +142,14 @@ test('reports mayBeDone if the commit is not answered', async () => {
     relay.stall()
   })
   await expect(work).rejects.toMatchObject({ name: 'StoreUnavailableError', mayBeDone: true })
-  await relay.mend()
+  await relay.restore()
   const early = hasty.inTransaction(async (tx) => {
     await tx.get('SELECT 1 AS one')
     relay.stall()
     await tx.get('SELECT 2 AS two')
   })
   await expect(early).rejects.toMatchObject({ name: 'StoreUnavailableError', mayBeDone: false })
-  await relay.mend()
+  await relay.restore()
   expect(await until('answer', () => hasty.get('SELECT 1 AS one'))).toEqual({ one: 1 })
   await hasty.close()
 })
@@ -199,7 +199,7 @@ test('a statement and a transaction without a response are rejected as unavailab
   relay.stall()
   await expect(select(hasty)).rejects.toThrow(StoreUnavailableError)
   await expect(hasty.inTransaction(select)).rejects.toThrow(StoreUnavailableError)
-  await relay.mend()
+  await relay.restore()
   expect(await until('answer', () => select(hasty))).toEqual({ one: 1 })
   await hasty.close()
 })
@@ -280,7 +280,7 @@ test('a connection lost in the middle of a row leaves nothing to the next one', 
   await relay.cut()
   for (const outcome of await lost)
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) })
-  await relay.mend()
+  await relay.restore()
   await until('answer', one)
   const pages = await Promise.all(['y', 'z'].map((letter) => db.page(recordsOf, [letter, 3], 2)))
   expect(pages.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['yyy,yyy', 'zzz,zzz'])

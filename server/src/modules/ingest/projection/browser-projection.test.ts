@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { anExtension } from '../../../../../test/support/agent-events.ts'
 import { browserFacts } from '../../../../../test/support/agents.ts'
 import { useHarness } from '../../../../../test/support/harness.ts'
-import { useObserved } from '../../../../../test/support/observed.ts'
+import { useObserved } from '../../../../../test/support/reporting-browsers.ts'
 import { STORES } from '../../../../../test/support/stores.ts'
 import { unixSeconds } from '../../../kernel/lib/clock.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { aPassword } from '../../../../../test/support/agent-events.ts'
 import { useHarness } from '../../../../../test/support/harness.ts'
-import { useObserved } from '../../../../../test/support/observed.ts'
+import { useObserved } from '../../../../../test/support/reporting-browsers.ts'
 import { STORES } from '../../../../../test/support/stores.ts'
 import { unixSeconds } from '../../../kernel/lib/clock.ts'
 import { upsertCatalogProducts } from '../../catalog/catalog-products.service.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { aPassword } from '../../../../../test/support/agent-events.ts'
 import { aFinding, put } from '../../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../../test/support/harness.ts'
-import { useObserved } from '../../../../../test/support/observed.ts'
+import { useObserved } from '../../../../../test/support/reporting-browsers.ts'
 import { STORES } from '../../../../../test/support/stores.ts'
 import { upsertCatalogProducts } from '../../catalog/catalog-products.service.ts'
 

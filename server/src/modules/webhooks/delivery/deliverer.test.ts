@@ -72,9 +72,9 @@ for (const store of STORES) {
       const other = await endpoint(acknowledge, { objects: [], categories: ['CONTROL'] })
       const stranger = await world.addOrganization()
       deliver()
-      await world.tell(org, 40)
-      await world.tell(org, 2, 'BLOCKED_URL_VISITED')
-      await world.tell(stranger, 1)
+      await world.emit(org, 40)
+      await world.emit(org, 2, 'BLOCKED_URL_VISITED')
+      await world.emit(stranger, 1)
       await Promise.all([delivered(one.id, 40), delivered(other.id, 2)])
       const rows = await world.db.all<{ id: string; body: string }>(
         `SELECT id, body FROM events WHERE org = ? AND object = 'LOGIN'`,
@@ -116,7 +116,7 @@ for (const store of STORES) {
         // Leaves an idle connection.
         await world.tell(org, 1, 'BLOCKED_URL_VISITED')
         await delivered(id, at + 1)
-        if (at === 0) await world.tell(org)
+        if (at === 0) await world.emit(org)
         world.clock.advanceMs(minutes * minuteMs)
         await until(`attempt ${at + 1}`, async () => {
           const event = receiver.requests.find(isLogin)?.id ?? ''
@@ -171,7 +171,7 @@ for (const store of STORES) {
       const dead = await endpoint(hang)
       const good = await endpoint()
       deliver()
-      await world.tell(org, 300)
+      await world.emit(org, 300)
       await delivered(good.id, 300)
       expect(new Set(ids(good.receiver)).size).toBe(300)
       expect(await world.states(dead.id)).toEqual({ PENDING: 300 })
@@ -180,7 +180,7 @@ for (const store of STORES) {
 
     test('three processes on the same store send every event once', async () => {
       const { receiver, id } = await endpoint()
-      await world.tell(org, 400)
+      await world.emit(org, 400)
       const others = [await world.another(), await world.another()]
       for (const db of [world.db, ...others]) deliver({ db })
       await delivered(id, 400)
@@ -192,7 +192,7 @@ for (const store of STORES) {
     test('a process whose clock is ahead or behind does not take leased deliveries', async () => {
       const held: (() => void)[] = []
       const { receiver, id } = await endpoint((response) => held.push(() => response.writeHead(200).end()))
-      await world.tell(org, 4)
+      await world.emit(org, 4)
       deliver()
       await until('requests on their way', () => held.length === 4)
       for (const differenceMs of [60_000, -60_000]) {
@@ -246,7 +246,7 @@ for (const store of STORES) {
         },
       }
       const warnings: string[] = []
-      await world.tell(org, 4)
+      await world.emit(org, 4)
       deliver({ db, log: { warn: (_facts, message) => void warnings.push(message) } })
       await until('failures', () => failures.length >= 2)
       receiver.answer = acknowledge
@@ -258,7 +258,7 @@ for (const store of STORES) {
 
     test('does not record outcomes twice when reading event bodies fails', async () => {
       const { receiver, id } = await endpoint()
-      await world.tell(org, 40)
+      await world.emit(org, 40)
       let failures = 0
       const db: Db = {
         ...world.db,
@@ -300,7 +300,7 @@ for (const store of STORES) {
       const requests = ({ receiver }: typeof off, count: number) =>
         until(`${count} requests`, () => receiver.requests.length === count)
       const deliverer = deliver()
-      await world.tell(org, 50)
+      await world.emit(org, 50)
       for (const one of [off, gone]) {
         await requests(one, 4)
         await until('more leased than in flight', async () => (await leased(one)) === 8)
@@ -323,7 +323,7 @@ for (const store of STORES) {
       const held: (() => void)[] = []
       const one = await endpoint((response) => held.push(() => response.writeHead(200).end()))
       deliver()
-      await world.tell(org, 60)
+      await world.emit(org, 60)
       for (let count = 1; count <= 3; count++) {
         await until(`request ${count} to wait`, () => held.length > 0)
         held.shift()?.()
@@ -370,7 +370,7 @@ for (const store of STORES) {
       const answers: (() => void)[] = []
       const { receiver, id } = await endpoint((response) => answers.push(() => response.writeHead(200).end()))
       const deliverer = deliver()
-      await world.tell(org, 50)
+      await world.emit(org, 50)
       await until('requests on their way', () => receiver.requests.length > 0)
       const stopped = deliverer.stop()
       receiver.answer = acknowledge
@@ -402,18 +402,18 @@ for (const store of STORES) {
           await tried(id, count, at + 1)
         }
       }
-      await world.tell(org, 12)
+      await world.emit(org, 12)
       await failAll(12, [0, 1, 5, 15])
       expect(await world.states(id)).toEqual({ FAILED: 12 })
       expect(await isOn(id)).toBe(true)
-      await world.tell(org, 60)
+      await world.emit(org, 60)
       await failAll(60, [0, 1, 5])
       expect(await isOn(id)).toBe(true)
       world.clock.advanceMs(15 * minuteMs)
       await until('switch-off', async () => !(await isOn(id)))
       expect(disabled).toEqual([id])
       expect(await findWebhook(world.db, org, id)).toMatchObject({ disabledReason: 'FAILURES' })
-      await world.tell(org, 5)
+      await world.emit(org, 5)
       const { PENDING = 0, FAILED = 0 } = await world.states(id)
       expect(PENDING).toBeGreaterThan(0)
       expect(PENDING + FAILED).toBe(72)
@@ -422,7 +422,7 @@ for (const store of STORES) {
     test('enabling a disabled endpoint forgives its earlier failures', async () => {
       const { receiver, id } = await endpoint(refuse)
       deliver()
-      await world.tell(org, 60)
+      await world.emit(org, 60)
       for (const [at, minutes] of [0, 1, 5].entries()) {
         world.clock.advanceMs(minutes * minuteMs)
         await tried(id, 60, at + 1)
@@ -449,7 +449,7 @@ for (const store of STORES) {
       const rotated = await rotateWebhook(world.parts, org, id, actor)
       deliver()
       const signatures = async (count: number) => {
-        await world.tell(org)
+        await world.emit(org)
         await delivered(id, count)
         return String(receiver.requests[count - 1]?.headers['x-signature'])
       }
@@ -486,7 +486,7 @@ for (const store of STORES) {
     test('resends events by ID, by time range or only failed ones, with four new attempts', async () => {
       const { receiver, id, key } = await endpoint()
       deliver()
-      await world.tell(org, 3)
+      await world.emit(org, 3)
       await delivered(id, 3)
       const [first = ''] = ids(receiver)
       expect(await resendEvents(world.parts, org, id, { eventIds: [first] })).toBe(1)
@@ -509,7 +509,7 @@ for (const store of STORES) {
     test('sends nothing to a removed endpoint and deletes all its rows', async () => {
       const { receiver, id } = await endpoint(refuse)
       const deliverer = deliver()
-      await world.tell(org, 5)
+      await world.emit(org, 5)
       await until('attempts', () => receiver.requests.length === 5)
       await removeWebhook(world.parts, org, id, actor)
       world.clock.advanceMs(minuteMs)

@@ -1,7 +1,7 @@
 import { verifyWebhook } from '@muster/sdk/webhook-verify'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../../../../test/support/private-server.ts'
-import { standStill } from '../../../../../test/support/stand-still.ts'
+import { blockProcess } from '../../../../../test/support/block-process.ts'
 import {
   acknowledge,
   hang,
@@ -153,7 +153,7 @@ describe('a response', () => {
 
   test('that arrived in time counts, even if the process was too busy to read it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const there = await receiver((response) => void response.end('ok', () => standStill(5000)))
+    const there = await receiver((response) => void response.end('ok', () => blockProcess(5000)))
     const outcome = await sender().send(sending(there.url), nowSeconds).finally(vi.useRealTimers)
     expect(outcome).toMatchObject({ status: 200, answer: 'ok', error: null })
   })
@@ -161,7 +161,7 @@ describe('a response', () => {
   test('with headers in time counts, even if the body never ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const there = await receiver(
-      (response) => void response.writeHead(200).write('half', () => standStill(5000)),
+      (response) => void response.writeHead(200).write('half', () => blockProcess(5000)),
     )
     const outcome = await sender().send(sending(there.url), nowSeconds).finally(vi.useRealTimers)
     expect(outcome).toMatchObject({ status: 200, answer: 'half', error: null })

@@ -1,0 +1,84 @@
+import { accounts } from '@muster/contract/account'
+import { apps } from '@muster/contract/app'
+import { appsOther } from '@muster/contract/app-other'
+import { blockedUrls } from '@muster/contract/blocked-url'
+import { browsers } from '@muster/contract/browser'
+import { browserExtensions } from '@muster/contract/browser-extension'
+import type { Collection } from '@muster/contract/collection'
+import { type Overview, overviewWeeks } from '@muster/contract/console/console-overview'
+import { detections, severities } from '@muster/contract/detection'
+import { employees } from '@muster/contract/employee'
+import { findings, findingTypes } from '@muster/contract/finding'
+import { countRecords } from '../../kernel/store/count.ts'
+import type { Reader } from '../../kernel/store/sql.ts'
+import {
+  countCovered,
+  countCreated,
+  countHaving,
+  countHavingBoth,
+  countPasswordAccounts,
+  countSecondFactors,
+} from './overview-counts.service.ts'
+
+const daySeconds = 86_400
+const weekSeconds = 7 * daySeconds
+/** The first Monday after the UNIX epoch is its fifth day. */
+const firstMonday = 4 * daySeconds
+
+/** Returns the starts of the last `weeks` weeks, oldest first, including the current one, and the end of that. */
+export function weekBounds(nowSeconds: number, weeks: number): number[] {
+  const current = nowSeconds - ((nowSeconds - firstMonday) % weekSeconds)
+  return Array.from({ length: weeks + 1 }, (_, at) => current + (at - weeks + 1) * weekSeconds)
+}
+
+/** Computes the overview with many small reads, so other requests run in between. */
+export async function computeOverview(db: Reader, org: number, nowSeconds: number): Promise<Overview> {
+  const bounds = weekBounds(nowSeconds, overviewWeeks)
+  const all = (collection: Collection) => countRecords(db, collection, org)
+  const findingCounts: Overview['findings'] = []
+  for (const type of findingTypes) {
+    const open = [
+      { member: 'type', value: type },
+      { member: 'state', value: 'OPEN' },
+    ] as const
+    findingCounts.push({
+      type,
+      open: await countHavingBoth(db, findings, org, ...open),
+      opened: await countCreated(db, findings, org, bounds, open[0]),
+    })
+  }
+  const detectionCounts: Overview['detections'] = []
+  for (const severity of severities.toReversed()) {
+    const openWithSeverity = [
+      { member: 'severity', value: severity },
+      { member: 'archived', value: false },
+    ] as const
+    detectionCounts.push({
+      severity,
+      waiting: await countHavingBoth(db, detections, org, ...openWithSeverity),
+      happened: await countCreated(db, detections, org, bounds, openWithSeverity[0]),
+    })
+  }
+  return {
+    asOfTimestamp: nowSeconds,
+    weekTimestamps: bounds.slice(0, -1),
+    totals: {
+      employees: await all(employees),
+      accounts: await all(accounts),
+      apps: await all(apps),
+      appsOther: await all(appsOther),
+      activeBrowsers: await countHaving(db, browsers, org, { member: 'isActive', value: true }),
+      browserExtensions: await all(browserExtensions),
+      blockedUrls: await all(blockedUrls),
+    },
+    findings: findingCounts,
+    detections: detectionCounts,
+    discovered: {
+      apps: await countCreated(db, apps, org, bounds),
+      appsOther: await countCreated(db, appsOther, org, bounds),
+    },
+    coverage: await countCovered(db, org),
+    passwords: { accounts: await countPasswordAccounts(db, org) },
+    mfa: await countSecondFactors(db, org),
+  }
+}
