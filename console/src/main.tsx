@@ -12,9 +12,9 @@ import { sessionEvents } from './data/console-send.ts'
 import { dropSession, preloadSession, queryClient, reloadSession } from './data/session.ts'
 import { followTabs, tellTabs } from './data/session-tabs.ts'
 import { router } from './router.tsx'
-import { keepFocus } from './ui/keep-focus.ts'
-import { onKeyDown } from './ui/key-bindings.ts'
-import { Toasts } from './ui/toasts.tsx'
+import { Toasts } from './ui/dialog/toasts.tsx'
+import { keepFocus } from './ui/keys/keep-focus.ts'
+import { onKeyDown } from './ui/keys/key-bindings.ts'
 
 sessionEvents.addEventListener('signedout', () => {
   tellTabs('changed')

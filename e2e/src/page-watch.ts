@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 export interface Watched {
   /** Requests of the page that have no answer yet. */
   pending: number
-  /** It was shown before all its answers had come, as it is when they take too long (console/src/ui/page.tsx). */
+  /** It was shown before all its answers had come, as it is when they take too long (console/src/ui/page/page.tsx). */
   early: boolean
   /** How far what is shown has moved by itself since the page was loaded (Cumulative Layout Shift). */
   shift: number

@@ -79,7 +79,7 @@ testRules([
       text: `<a ${text}>x</a>`,
     })),
     exceptions: {
-      'console/src/ui/external-link.tsx': 'it is ExternalLink',
+      'console/src/ui/text/external-link.tsx': 'it is ExternalLink',
       'console/src/shell/proof-dialog.tsx': 'a path of the console itself',
       'console/src/pages/findings/finding-page.tsx': 'a mailto: URL of encoded parts',
     },

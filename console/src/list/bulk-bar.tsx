@@ -1,5 +1,5 @@
 import { PushButton } from '../ui/button.tsx'
-import { KeyHint } from '../ui/key-hint.tsx'
+import { KeyHint } from '../ui/keys/key-hint.tsx'
 import type { BulkAction } from './list-plan.ts'
 
 /** What can be done to the records that are marked. */

@@ -1,6 +1,6 @@
 import type { TimeOf } from '@muster/contract/console/csv-columns'
-import { Moment } from '../ui/moment.tsx'
-import { PersonLink } from '../ui/person-link.tsx'
+import { Moment } from '../ui/text/moment.tsx'
+import { PersonLink } from '../ui/text/person-link.tsx'
 import type { Column } from './list-plan.ts'
 
 /** A moment of a record, by which the list can be sorted. */

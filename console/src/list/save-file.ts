@@ -1,5 +1,5 @@
 import { messageOf, send } from '../data/console-send.ts'
-import { tell } from '../ui/toasts.tsx'
+import { tell } from '../ui/dialog/toasts.tsx'
 
 /**
  * Saves a file that the server makes. First something small is asked for that it would refuse for the same reasons: a refusal

@@ -7,12 +7,12 @@ import { useState } from 'react'
 import { callConsole } from '../data/call.ts'
 import { type ListSearch, parseSearch, stringifySearch } from '../data/list-search.ts'
 import { PushButton } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { TextField } from '../ui/field.tsx'
-import { bound, Form } from '../ui/form.tsx'
-import { ActionMenu } from '../ui/menu.tsx'
-import { tell } from '../ui/toasts.tsx'
-import { useUndoable } from '../ui/use-undoable.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { ActionMenu } from '../ui/dialog/menu.tsx'
+import { tell } from '../ui/dialog/toasts.tsx'
+import { useUndoable } from '../ui/dialog/use-undoable.ts'
+import { TextField } from '../ui/form/field.tsx'
+import { bound, Form } from '../ui/form/form.tsx'
 
 const key = ['saved-filters']
 

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { KeyHint } from '../ui/key-hint.tsx'
+import { KeyHint } from '../ui/keys/key-hint.tsx'
 
 /** After so long without a key the search is asked. */
 const typingMs = 250

@@ -5,7 +5,7 @@ import { messageOf } from '../data/console-send.ts'
 import type { ListSearch } from '../data/list-search.ts'
 import type { ListRecord } from '../data/lists.ts'
 import { useReload } from '../data/record.ts'
-import { tell, tellUndoable } from '../ui/toasts.tsx'
+import { tell, tellUndoable } from '../ui/dialog/toasts.tsx'
 import type { BulkAction, ListPlan } from './list-plan.ts'
 import { type ListPages, putBack } from './put-back.ts'
 

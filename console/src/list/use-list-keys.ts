@@ -1,5 +1,5 @@
-import type { KeyBinding } from '../ui/key-bindings.ts'
-import { useKeys } from '../ui/use-keys.ts'
+import type { KeyBinding } from '../ui/keys/key-bindings.ts'
+import { useKeys } from '../ui/keys/use-keys.ts'
 
 const group = 'This list'
 

@@ -2,8 +2,8 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useDeferredValue, useEffect, useId, useState } from 'react'
 import { useMay } from '../data/session.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { KeyHint } from '../ui/key-hint.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { KeyHint } from '../ui/keys/key-hint.tsx'
 import { type PaletteEntry, usePaletteGroups } from './palette-entries.ts'
 
 /** Finds pages, people, apps and extensions as one types, and does what is often done. */

@@ -1,5 +1,5 @@
-import { Dialog } from '../ui/dialog.tsx'
-import { currentBindings } from '../ui/key-bindings.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { currentBindings } from '../ui/keys/key-bindings.ts'
 
 /** What the keys do on the page that is open. */
 export function KeyHelp({ onClose }: { onClose: () => void }) {

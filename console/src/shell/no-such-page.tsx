@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Page } from '../ui/page.tsx'
-import { PageHead } from '../ui/page-head.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { PageHead } from '../ui/page/page-head.tsx'
 
 /** What stands at an address that leads nowhere. */
 export function NoSuchPage() {

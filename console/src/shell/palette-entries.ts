@@ -13,9 +13,9 @@ import {
 import { useSomeOf } from '../data/lists.ts'
 import { nameOf } from '../data/person.ts'
 import { recentPages } from '../data/recent-pages.ts'
-import { counted } from '../ui/counted.ts'
+import { newHash } from '../ui/dialog/use-new-dialog.ts'
+import { counted } from '../ui/text/counted.ts'
 import { setTheme, type Theme } from '../ui/theme.ts'
-import { newHash } from '../ui/use-new-dialog.ts'
 import { places } from './page-places.ts'
 
 /** Something that the palette leads to or does. */

@@ -7,9 +7,9 @@ import { setProofAsker } from '../data/proof.ts'
 import { setSession, useSession } from '../data/session.ts'
 import { provePasskey } from '../data/use-passkey.ts'
 import { PushButton } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { FormError, TextField } from '../ui/field.tsx'
-import { bound, Form } from '../ui/form.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { FormError, TextField } from '../ui/form/field.tsx'
+import { bound, Form } from '../ui/form/form.tsx'
 
 /** Waits until a sensitive act wants a proof of who is signed in, and asks for it then. */
 export function ProofDialog() {

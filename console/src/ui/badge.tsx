@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { toneOf, wordsOf } from './words.ts'
+import { toneOf, wordsOf } from './text/words.ts'
 
 /** A value of the contract in its words and color. */
 export function ValueBadge({ value }: { value: string | null }) {

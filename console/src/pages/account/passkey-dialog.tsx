@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addPasskey } from '../../data/use-passkey.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
-import { browserText } from '../../ui/user-agent.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
+import { browserText } from '../../ui/text/user-agent.ts'
 
 /** Adds a passkey of this device, or of one that is at hand. */
 export function PasskeyDialog({

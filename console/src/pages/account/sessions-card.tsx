@@ -4,10 +4,10 @@ import { callConsole } from '../../data/call.ts'
 import { signOut } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { browserText } from '../../ui/user-agent.ts'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
+import { browserText } from '../../ui/text/user-agent.ts'
 
 /** Where one is signed in, and a way to end all of it. */
 export function SessionsCard() {

@@ -2,11 +2,11 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { SecretText } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormError, TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormError, TextField } from '../../ui/form/field.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
+import { SecretText } from '../../ui/text/copy-button.tsx'
 
 /** Sets up an authenticator app: its secret, then a code that proves that it has it. */
 export function TotpDialog({

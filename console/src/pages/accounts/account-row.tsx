@@ -1,7 +1,7 @@
 import type { Account } from '@muster/contract/account'
 import { Link } from '@tanstack/react-router'
 import { typeWords } from '../../data/app-names.ts'
-import { Moment } from '../../ui/moment.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 import { MfaBadge } from './accounts-plan.tsx'
 
 /** An account among what belongs to a person or an app; `withApp` says which app it is on. */

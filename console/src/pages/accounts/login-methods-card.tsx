@@ -1,9 +1,9 @@
 import type { LoginMethods } from '@muster/contract/account'
 import { useState } from 'react'
 import { PushButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 import { type SeenLogin, seenLogins } from './login-words.ts'
 
 type Removable = NonNullable<SeenLogin['removable']>

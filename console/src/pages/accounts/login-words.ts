@@ -1,5 +1,5 @@
 import type { LoginMethods } from '@muster/contract/account'
-import { wordsOf } from '../../ui/words.ts'
+import { wordsOf } from '../../ui/text/words.ts'
 
 /** A way of signing in that was seen on an account. */
 export interface SeenLogin {

@@ -4,10 +4,10 @@ import type { RecordOf } from '@muster/contract/collection'
 import { useQuery } from '@tanstack/react-query'
 import { send } from '../../data/console-send.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
-import { counted } from '../../ui/counted.ts'
-import { Moment } from '../../ui/moment.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { counted } from '../../ui/text/counted.ts'
+import { Moment } from '../../ui/text/moment.tsx'
+import { PersonLink } from '../../ui/text/person-link.tsx'
 
 const path = declarations.records.listAccountUsers.path
 /** The largest page of that list. */

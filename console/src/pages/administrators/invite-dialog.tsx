@@ -2,9 +2,9 @@ import type { Role } from '@muster/contract/console/console-operation'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ChoiceField, TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { ChoiceField, TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
 import { LinkMade } from './link-made.tsx'
 
 /** What each role may do, as it is offered. */

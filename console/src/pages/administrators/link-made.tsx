@@ -1,7 +1,7 @@
 import { PushButton } from '../../ui/button.tsx'
-import { SecretText } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FullMoment } from '../../ui/moment.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { SecretText } from '../../ui/text/copy-button.tsx'
+import { FullMoment } from '../../ui/text/moment.tsx'
 
 interface Made {
   readonly link: string

@@ -4,7 +4,7 @@ import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
+import { PersonLink } from '../../ui/text/person-link.tsx'
 
 type Approval = 'APPROVED' | 'NOT_APPROVED' | 'UNDER_REVIEW'
 

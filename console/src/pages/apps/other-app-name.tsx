@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getRecord } from '../../data/call.ts'
-import { useLinkTabIndex } from '../../ui/in-grid.ts'
+import { useLinkTabIndex } from '../../ui/keys/in-grid.ts'
 
 /** The domain of an app outside the catalog, leading to its page. */
 export function OtherAppName({ id }: { id: string }) {

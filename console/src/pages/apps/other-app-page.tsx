@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useRecord } from '../../data/record.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { FullMoment, Moment } from '../../ui/moment.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
-import { RecordPage } from '../../ui/record-page.tsx'
-import { Related } from '../../ui/related.tsx'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { RecordPage } from '../../ui/page/record-page.tsx'
+import { Related } from '../../ui/page/related.tsx'
+import { FullMoment, Moment } from '../../ui/text/moment.tsx'
+import { PersonLink } from '../../ui/text/person-link.tsx'
 
 /** One app outside the catalog, and who has accounts there. */
 export function OtherAppPage() {

@@ -1,10 +1,10 @@
 import type { AuditEntry } from '@muster/contract/console/console-audit'
 import { PushButton } from '../../ui/button.tsx'
-import { Facts } from '../../ui/card.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FullMoment } from '../../ui/moment.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Facts } from '../../ui/page/card.tsx'
+import { CopyButton } from '../../ui/text/copy-button.tsx'
+import { FullMoment } from '../../ui/text/moment.tsx'
+import { wordsOf } from '../../ui/text/words.ts'
 import { actorAddress, actorText } from './actor-text.ts'
 
 /** One event of the trail, as it is kept and sent. */

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@muster/contract/console/console-audit'
-import { memberWords, wordsOf } from '../../ui/words.ts'
+import { memberWords, wordsOf } from '../../ui/text/words.ts'
 
 /** Members of audit events that say whom or what they are about, the most telling first. */
 const naming = [

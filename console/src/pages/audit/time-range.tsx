@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { type ListSearch, type SearchChange, valuesOf } from '../../data/list-search.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { atOnce, Form } from '../../ui/form.tsx'
-import { MomentField } from '../../ui/moment-field.tsx'
-import { momentText } from '../../ui/moment-text.ts'
-import { useTimeZone } from '../../ui/time-zone.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { atOnce, Form } from '../../ui/form/form.tsx'
+import { MomentField } from '../../ui/form/moment-field.tsx'
+import { momentText } from '../../ui/text/moment-text.ts'
+import { useTimeZone } from '../../ui/text/time-zone.ts'
 
 const secondsIn = (search: ListSearch, name: string): number | null => {
   const text = valuesOf(search, name)[0]

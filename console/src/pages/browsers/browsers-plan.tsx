@@ -1,7 +1,7 @@
 import { employeeColumn, momentColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { wordsOf } from '../../ui/text/words.ts'
 
 /** The list of browsers. */
 export const browsersPlan: ListPlan<'browsers'> = {

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { PushButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormError } from '../../ui/field.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormError } from '../../ui/form/field.tsx'
 import type { Unsaved } from './use-controls.ts'
 
 const isLeft = ({ current, next }: Record<'current' | 'next', { readonly pathname: string }>): boolean =>

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useAct } from '../../ui/dialog/use-act.ts'
+import { TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
 
 /** Asks before much is lost: a word must be typed. */
 export function TypedConfirm({

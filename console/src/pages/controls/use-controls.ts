@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { ConsoleError } from '../../data/console-send.ts'
-import { tell } from '../../ui/toasts.tsx'
+import { tell } from '../../ui/dialog/toasts.tsx'
 
 const controlsKey = ['controls']
 

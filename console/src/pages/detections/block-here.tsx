@@ -2,7 +2,7 @@ import { Ban } from 'lucide-react'
 import { useState } from 'react'
 import { useReload } from '../../data/record.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { BlockUrlsDialog } from '../controls/block-urls-dialog.tsx'
+import { BlockUrlsDialog } from '../controls/blocked-urls/block-urls-dialog.tsx'
 
 /** Blocks the host where something happened, for everybody; the pattern can be changed before. */
 export function BlockHere({ host }: { host: string }) {

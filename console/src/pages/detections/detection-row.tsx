@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ListRecord } from '../../data/lists.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { Moment } from '../../ui/text/moment.tsx'
+import { wordsOf } from '../../ui/text/words.ts'
 import { hostOf } from './host-of.ts'
 
 /** A detection among what belongs to a person or a browser. */

@@ -6,7 +6,7 @@ import { usualFilters } from '../../list/list-paths.ts'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { wordsOf } from '../../ui/text/words.ts'
 import { hostOf } from './host-of.ts'
 
 /** Makes the classification again what it was. */

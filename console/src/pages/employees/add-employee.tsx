@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react'
 import { useReload } from '../../data/record.ts'
 import { useMay } from '../../data/session.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { useNewDialog } from '../../ui/use-new-dialog.ts'
+import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts'
 import { EmployeeDialog } from './employee-dialog.tsx'
 
 /** Adds an employee, and goes on to their page: there is the enrollment link. */

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callRecord } from '../../data/call.ts'
 import { changedMembers } from '../../data/changed-members.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
 
 const members = [
   ['firstName', 'First name'],

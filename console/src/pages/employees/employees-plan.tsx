@@ -4,8 +4,8 @@ import { nameOf } from '../../data/person.ts'
 import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { counted } from '../../ui/counted.ts'
 import { Named } from '../../ui/monogram.tsx'
+import { counted } from '../../ui/text/counted.ts'
 import { AddEmployee } from './add-employee.tsx'
 
 const licenseAgain = ({ id, licensed }: ListRecord<'employees'>) =>

@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { callConsole, callRecord } from '../../data/call.ts'
 import { nameOf } from '../../data/person.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { SecretText } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormError } from '../../ui/field.tsx'
-import { FullMoment } from '../../ui/moment.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormError } from '../../ui/form/field.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
+import { SecretText } from '../../ui/text/copy-button.tsx'
+import { FullMoment } from '../../ui/text/moment.tsx'
 
 interface Made {
   readonly link: string

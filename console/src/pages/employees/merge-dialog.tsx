@@ -5,11 +5,11 @@ import { callRecord } from '../../data/call.ts'
 import { useCount, useSomeOf } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { counted } from '../../ui/counted.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
-import { tell } from '../../ui/toasts.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { tell } from '../../ui/dialog/toasts.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
+import { counted } from '../../ui/text/counted.ts'
 
 /** An employee and those merged into it are at most five (REST contract, Employee). */
 const atMost = 4

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { send } from '../../data/console-send.ts'
 import { listPath, useValues, valuesPath } from '../../data/lists.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/page/card.tsx'
 import { type DetectedType, type FoundType, riskReasons } from './risk-reasons.ts'
 
 /** The open detections of a person by type, each with the worst one. */

@@ -1,7 +1,7 @@
 import type { Detection } from '@muster/contract/detection'
 import type { Finding } from '@muster/contract/finding'
 import { stringifySearch } from '../../data/list-search.ts'
-import { wordsOf } from '../../ui/words.ts'
+import { wordsOf } from '../../ui/text/words.ts'
 import { detectionSteps } from '../detections/detection-advice.ts'
 import { findingAdvice } from '../findings/finding-advice.ts'
 

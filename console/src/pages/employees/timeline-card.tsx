@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { typeWords } from '../../data/app-names.ts'
 import { useSomeOf } from '../../data/lists.ts'
-import { Card } from '../../ui/card.tsx'
-import { FullMoment, Moment } from '../../ui/moment.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { Card } from '../../ui/page/card.tsx'
+import { FullMoment, Moment } from '../../ui/text/moment.tsx'
+import { wordsOf } from '../../ui/text/words.ts'
 import { type Moment as Happening, timelineOf } from './timeline.ts'
 
 const shownMoments = 12

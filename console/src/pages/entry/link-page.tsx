@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
 import { setSession } from '../../data/session.ts'
-import { TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
+import { wordsOf } from '../../ui/text/words.ts'
 import { EntryCard } from './entry-card.tsx'
 
 /** The page of a one-time link: the first administrator, an invitation, a new password. Its token is behind the #. */

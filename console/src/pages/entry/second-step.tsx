@@ -6,8 +6,8 @@ import { callConsole } from '../../data/call.ts'
 import { setSession } from '../../data/session.ts'
 import { provePasskey } from '../../data/use-passkey.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { FormError, TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
+import { FormError, TextField } from '../../ui/form/field.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { EntryCard } from './entry-card.tsx'
 
 /** The second step of signing in: whichever of a person's ways they take. */

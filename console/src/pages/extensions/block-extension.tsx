@@ -4,7 +4,7 @@ import { useReload } from '../../data/record.ts'
 import { useMay } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { useControls } from '../controls/use-controls.ts'
 
 /** Blocks an extension in all browsers, or takes that back. */

@@ -2,7 +2,7 @@ import { riskOf } from '@muster/contract/console/permission-risk'
 import { addedColumn, employeeColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { wordsOf } from '../../ui/text/words.ts'
 import { RiskBadge } from './risk-badge.tsx'
 
 /** The list of extensions, one record for each browser that has one. */

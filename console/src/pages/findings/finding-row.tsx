@@ -1,8 +1,8 @@
 import type { Finding } from '@muster/contract/finding'
 import { Link } from '@tanstack/react-router'
 import { typeWords } from '../../data/app-names.ts'
-import { Moment } from '../../ui/moment.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { Moment } from '../../ui/text/moment.tsx'
+import { wordsOf } from '../../ui/text/words.ts'
 
 /** A finding among what belongs to a person or an app; `withApp` says which app it is about. */
 export function FindingRow({ finding, withApp = false }: { finding: Finding; withApp?: boolean }) {

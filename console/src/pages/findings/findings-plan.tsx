@@ -4,7 +4,7 @@ import { usualFilters } from '../../list/list-paths.ts'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { wordsOf } from '../../ui/text/words.ts'
 
 /** The queue of findings. */
 export const findingsPlan: ListPlan<'findings'> = {

@@ -1,6 +1,6 @@
 import { PushButton } from '../../ui/button.tsx'
-import { SecretText } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { SecretText } from '../../ui/text/copy-button.tsx'
 
 /** A new key, shown this once, with a line that uses it. */
 export function IssuedKey({

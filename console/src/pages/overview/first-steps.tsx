@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/page/card.tsx'
 
 /** What to do where there is nothing to see yet. */
 export function FirstSteps() {

@@ -1,6 +1,6 @@
 import type { Figure, OverviewFigures } from '@muster/contract/console/figure-links'
 import { linkPath } from '../../list/list-paths.ts'
-import { wordsOf } from '../../ui/words.ts'
+import { wordsOf } from '../../ui/text/words.ts'
 import type { ChartSeries } from './chart-scale.ts'
 
 const seriesOf = (name: string, tone: string, weeks: readonly Figure[]): ChartSeries => ({

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { PushButton } from '../../ui/button.tsx'
-import { weekText } from '../../ui/moment-text.ts'
+import { weekText } from '../../ui/text/moment-text.ts'
 import { type ChartSeries, roundedUp, weekSum } from './chart-scale.ts'
 import { WeekColumns } from './week-columns.tsx'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { weekText } from '../../ui/moment-text.ts'
+import { weekText } from '../../ui/text/moment-text.ts'
 import { type ChartSeries, stacked } from './chart-scale.ts'
 
 const step = 20

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useReload } from '../../data/record.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { utcDayText } from '../../ui/moment-text.ts'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { utcDayText } from '../../ui/text/moment-text.ts'
 import { DeprecationDialog } from './deprecation-dialog.tsx'
 
 /** Whether the version of the API is deprecated, who is told, and how far that is. */

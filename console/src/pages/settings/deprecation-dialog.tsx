@@ -2,11 +2,11 @@ import type { ApiDeprecation } from '@muster/contract/console/console-notices'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { counted } from '../../ui/counted.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Form } from '../../ui/form.tsx'
-import { MomentField } from '../../ui/moment-field.tsx'
-import { utcDayText } from '../../ui/moment-text.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { MomentField } from '../../ui/form/moment-field.tsx'
+import { counted } from '../../ui/text/counted.ts'
+import { utcDayText } from '../../ui/text/moment-text.ts'
 
 /** Sets the dates of a version of the API, after showing who is told. */
 export function DeprecationDialog({

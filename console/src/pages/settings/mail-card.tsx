@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { FormError } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form/field.tsx'
+import { Card, Facts } from '../../ui/page/card.tsx'
 
 /** How mails are sent, and a mail to see whether they arrive. */
 export function MailCard({ way, from }: { way: 'SMTP' | 'FILE'; from: string }) {

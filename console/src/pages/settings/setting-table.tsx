@@ -1,6 +1,6 @@
 import type { SettingInForce } from '@muster/contract/console/console-settings'
 import { Badge } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/page/card.tsx'
 import { settingGroups } from './setting-groups.ts'
 
 /** The settings of the server that are in force: they are set where it runs, not here. */

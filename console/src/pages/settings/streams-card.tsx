@@ -2,8 +2,8 @@ import type { EventStream } from '@muster/contract/console/console-streams'
 import { useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 
 const kindWords = { FILE: 'File', SYSLOG: 'Syslog' } as const
 

@@ -1,6 +1,6 @@
 import type { WebhookAttempt } from '@muster/contract/console/console-webhooks'
 import { Badge } from '../../ui/badge.tsx'
-import { FullMoment } from '../../ui/moment.tsx'
+import { FullMoment } from '../../ui/text/moment.tsx'
 
 /** One request to an endpoint, and what was answered. */
 export function AttemptFacts({ attempt }: { attempt: WebhookAttempt }) {

@@ -1,12 +1,12 @@
 import type { Webhook } from '@muster/contract/console/console-webhooks'
 import { useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
-import { Card } from '../../ui/card.tsx'
-import { counted, nounFor } from '../../ui/counted.ts'
-import { DayBars } from '../../ui/day-bars.tsx'
-import { sumsByDay } from '../../ui/day-sums.ts'
-import { nowSeconds } from '../../ui/moment-text.ts'
-import { useTimeZone } from '../../ui/time-zone.ts'
+import { DayBars } from '../../ui/chart/day-bars.tsx'
+import { sumsByDay } from '../../ui/chart/day-sums.ts'
+import { Card } from '../../ui/page/card.tsx'
+import { counted, nounFor } from '../../ui/text/counted.ts'
+import { nowSeconds } from '../../ui/text/moment-text.ts'
+import { useTimeZone } from '../../ui/text/time-zone.ts'
 
 const daysShown = 30
 

@@ -1,8 +1,8 @@
 import type { Webhook } from '@muster/contract/console/console-webhooks'
 import { useMutation } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Form } from '../../ui/form.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { IssuedWebhook } from './issued-webhook.tsx'
 import { webhookName } from './webhook-words.ts'
 

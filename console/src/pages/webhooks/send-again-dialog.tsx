@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { counted } from '../../ui/counted.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { CheckField, Form } from '../../ui/form.tsx'
-import { MomentField } from '../../ui/moment-field.tsx'
-import { nowSeconds } from '../../ui/moment-text.ts'
-import { tell } from '../../ui/toasts.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { tell } from '../../ui/dialog/toasts.tsx'
+import { CheckField, Form } from '../../ui/form/form.tsx'
+import { MomentField } from '../../ui/form/moment-field.tsx'
+import { counted } from '../../ui/text/counted.ts'
+import { nowSeconds } from '../../ui/text/moment-text.ts'
 
 const hourSeconds = 3600
 

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
 import { useReload } from '../../data/record.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { FormError } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form/field.tsx'
 import { AttemptFacts } from './attempt-facts.tsx'
 
 /** Sends a made-up event at once, and shows what came of it. */

@@ -1,10 +1,10 @@
 import type { EventCategory } from '@muster/contract/event-envelope'
 import type { EventObject } from '@muster/contract/event-objects'
 import { eventCategories, objectChoices } from '../../data/event-kinds.ts'
-import { Checks } from '../../ui/checks.tsx'
-import { ChoiceField } from '../../ui/field.tsx'
-import { bound } from '../../ui/form.tsx'
-import { ManyPicker } from '../../ui/many-picker.tsx'
+import { Checks } from '../../ui/form/checks.tsx'
+import { ChoiceField } from '../../ui/form/field.tsx'
+import { bound } from '../../ui/form/form.tsx'
+import { ManyPicker } from '../../ui/form/many-picker.tsx'
 
 /** Which events an endpoint is sent: whole categories, and objects besides. Neither: everything. */
 export interface Wishes {

@@ -1,0 +1,41 @@
+import type { Banner } from '@muster/contract/controls'
+import { useSession } from '../../../data/session.ts'
+
+/** What the agent says on the button unless it is told (agent/src/ui/texts.ts). */
+const usualButton: Readonly<Record<Banner['mode'], string>> = {
+  INFORM: 'Close',
+  ACKNOWLEDGE: 'I understand',
+  REASON: 'Continue',
+  BLOCK: 'Go back',
+}
+
+/** A banner as employees will see it, as far as a page of ours can show that. */
+export function BannerPreview({
+  mode,
+  title,
+  subtext,
+  buttonText,
+}: Pick<Banner, 'mode' | 'title' | 'subtext' | 'buttonText'>) {
+  const { data: session } = useSession()
+  const button = mode === 'BLOCK' ? usualButton.BLOCK : (buttonText ?? usualButton[mode])
+  return (
+    <div className="field">
+      <span className="label">Preview</span>
+      <div className={`banner-stage ${mode === 'INFORM' ? 'aside' : ''}`}>
+        <div className="banner-preview">
+          <p className="soft small">Notice from {session?.organization}</p>
+          <p className="banner-title">{title || 'The title'}</p>
+          {subtext !== '' && <p className="banner-text">{subtext}</p>}
+          {mode === 'BLOCK' && <p>This app must not be used.</p>}
+          {mode === 'REASON' && (
+            <div className="stack tight">
+              <span>Why do you need this app?</span>
+              <span className="banner-reason" />
+            </div>
+          )}
+          <span className="banner-button">{button}</span>
+        </div>
+      </div>
+    </div>
+  )
+}

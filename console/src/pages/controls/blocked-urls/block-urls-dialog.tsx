@@ -1,0 +1,122 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callConsole } from '../../../data/call.ts'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { tell } from '../../../ui/dialog/toasts.tsx'
+import { TextArea } from '../../../ui/form/field.tsx'
+import { bound, CheckField, Form } from '../../../ui/form/form.tsx'
+import { counted } from '../../../ui/text/counted.ts'
+import { pieces, saidLines } from '../text-lines.ts'
+
+/** As many patterns as one request takes (contract, console-controls). */
+const atOnce = 500
+
+interface Outcome {
+  added: number
+  known: number
+  readonly refused: { line: number; text: string; message: string; publicSuffix: boolean }[]
+}
+
+/** Blocks one address or many, a pattern in each line; every bad line is told. */
+export function BlockUrlsDialog({
+  first = '',
+  onClose,
+  onAdded,
+}: {
+  /** What is typed in already. */
+  first?: string
+  onClose: () => void
+  onAdded: () => Promise<void>
+}) {
+  const [text, setText] = useState(first)
+  const [allowPublicSuffix, setAllowPublicSuffix] = useState(false)
+  const lines = saidLines(text)
+  const block = useMutation({
+    mutationFn: async () => {
+      const outcome: Outcome = { added: 0, known: 0, refused: [] }
+      for (const piece of pieces(lines, atOnce)) {
+        const patterns = piece.map((one) => one.text.slice(0, 2049))
+        const answer = await callConsole('addBlockedUrls', { body: { patterns, allowPublicSuffix } })
+        outcome.added += answer.added
+        outcome.known += answer.known
+        for (const { index, message, publicSuffix } of answer.refused) {
+          const { line = 0, text = '' } = piece[index] ?? {}
+          outcome.refused.push({ line, text, message, publicSuffix })
+        }
+      }
+      return outcome
+    },
+    onSettled: () => void onAdded(),
+    onSuccess: (outcome) => {
+      // What was refused stays, to be mended.
+      setText(outcome.refused.map((one) => one.text).join('\n'))
+      if (outcome.refused.length > 0) return
+      onClose()
+      tell(`${outcomeText(outcome)} Browsers hear of it at their next report.`)
+    },
+  })
+  const { data } = block
+  return (
+    <Dialog title="Block addresses" onClose={onClose}>
+      <Form
+        sending={block}
+        action={lines.length > 1 ? `Block ${counted(lines.length, 'pattern')}` : 'Block'}
+        disabled={lines.length === 0}
+        onCancel={onClose}
+        cancel={data ? 'Close' : 'Cancel'}
+      >
+        <TextArea
+          label="Patterns, one in each line"
+          hint="example.net is the whole host, *.example.net the host and all below it, example.net/login/* only these paths. Lines that begin with # are remarks."
+          rows={8}
+          spellCheck={false}
+          {...bound(text, setText)}
+        />
+        {data && <BlockOutcome outcome={data} />}
+        {data?.refused.some(({ publicSuffix }) => publicSuffix) && (
+          <CheckField checked={allowPublicSuffix} onChange={setAllowPublicSuffix}>
+            Block whole public suffixes. Browsers then open no site under them.
+          </CheckField>
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Says what a pattern for a whole public suffix would do. */
+const suffixWarning = (pattern: string): string => {
+  const [, below, host = pattern] = /^(?:https?:\/\/)?(\*\.)?([^/:]+)/i.exec(pattern) ?? []
+  return below === undefined
+    ? `${host} is a public suffix and no site.`
+    : `This blocks every site under .${host}.`
+}
+
+function outcomeText({ added, known, refused }: Outcome): string {
+  const number = (count: number) => count.toLocaleString('en-GB')
+  const parts = [
+    `${number(added)} added`,
+    ...(known > 0 ? [`${number(known)} already there or twice in the list`] : []),
+    ...(refused.length > 0 ? [`${counted(refused.length, 'was', 'were')} left out`] : []),
+  ]
+  return `${parts.join(', ')}.`
+}
+
+function BlockOutcome({ outcome }: { outcome: Outcome }) {
+  const { refused } = outcome
+  return (
+    <div className="stack tight" role="status">
+      <p className={refused.length === 0 ? 'notice good' : 'notice warn'}>{outcomeText(outcome)}</p>
+      {refused.length > 0 && (
+        <ul className="lines wrong-lines">
+          {refused.map(({ line, text, message, publicSuffix }) => (
+            <li key={line}>
+              <span className="soft">Line {line}</span>
+              <code className="grow">{text.slice(0, 200)}</code>
+              <span className="field-error">{publicSuffix ? suffixWarning(text) : `It ${message}.`}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import type { ControlScope } from '@muster/contract/console/console-controls'
+import { type ReachFigure, reachFigures } from '@muster/contract/console/figure-links'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { callConsole } from '../../../data/call.ts'
+import { linkPath } from '../../../list/list-paths.ts'
+import { Checks } from '../../../ui/form/checks.tsx'
+import { ManyPicker } from '../../../ui/form/many-picker.tsx'
+import { PeoplePicker } from '../../../ui/form/people-picker.tsx'
+import { useChoices } from '../use-controls.ts'
+import { trimmedScope } from './scope.ts'
+
+const statuses = ['NOT_APPROVED', 'UNDER_REVIEW', 'APPROVED'] as const
+const levels = ['HIGH', 'MEDIUM', 'LOW'] as const
+
+/** Whom and what a rule is for, and whom it reaches now. */
+export function ScopeFields({
+  scope,
+  ofBanner = false,
+  onChange,
+}: {
+  scope: ControlScope
+  /** Banners also look at how an app is rated. */
+  ofBanner?: boolean
+  onChange: (scope: ControlScope) => void
+}) {
+  const { data } = useChoices()
+  const apps = data?.products.map(({ appType, friendlyName }) => [appType, friendlyName] as const) ?? []
+  const same = (values: readonly string[]) => values.map((value) => [value, value] as const)
+  const set = (part: ControlScope) => onChange({ ...scope, ...part })
+  return (
+    <>
+      <ManyPicker
+        label="Groups"
+        hint={scope.groups?.length ? '' : 'Nothing chosen: everybody.'}
+        free
+        maxLength={128}
+        choices={same(data?.groups ?? [])}
+        chosen={scope.groups ?? []}
+        onChange={(groups) => set({ groups })}
+      />
+      <PeoplePicker
+        label="Employees"
+        chosen={scope.employeeIds ?? []}
+        onChange={(employeeIds) => set({ employeeIds })}
+      />
+      <ManyPicker
+        label="Apps"
+        hint={scope.appTypes?.length ? '' : 'Nothing chosen: all.'}
+        choices={apps}
+        chosen={scope.appTypes ?? []}
+        onChange={(appTypes) => set({ appTypes })}
+      />
+      {ofBanner && (
+        <>
+          <Checks
+            label="Approval"
+            values={statuses}
+            chosen={scope.approvalStatuses ?? []}
+            onChange={(approvalStatuses) => set({ approvalStatuses })}
+          />
+          <Checks
+            label="Sensitivity"
+            values={levels}
+            chosen={scope.sensitivityLevels ?? []}
+            onChange={(sensitivityLevels) => set({ sensitivityLevels })}
+          />
+          <ManyPicker
+            label="Labels"
+            free
+            maxLength={64}
+            choices={same(data?.labels ?? [])}
+            chosen={scope.labels ?? []}
+            onChange={(labels) => set({ labels })}
+          />
+        </>
+      )}
+      <ReachLine scope={scope} />
+    </>
+  )
+}
+
+/** Whom and what a rule reaches now. */
+export function ReachLine({ scope, ofApps = true }: { scope: ControlScope; ofApps?: boolean }) {
+  const asked = trimmedScope(scope)
+  const { data } = useQuery({
+    queryKey: ['reach', asked],
+    queryFn: () => callConsole('previewScope', { body: asked }),
+  })
+  const figures = data && reachFigures(asked, data)
+  return (
+    <p className="notice" role="status">
+      {figures ? (
+        <>
+          Reaches <ReachedCount figure={figures.employees} what="employees reached" /> of{' '}
+          <ReachedCount figure={figures.allEmployees} what="licensed employees" /> licensed employees, who
+          have <ReachedCount figure={figures.browsers} what="active browsers" /> active browsers
+          {ofApps && (
+            <>
+              , on <ReachedCount figure={figures.apps} what="apps" /> of the apps seen so far
+            </>
+          )}
+          .
+        </>
+      ) : (
+        'Counting …'
+      )}
+    </p>
+  )
+}
+
+/** A number that opens its rows beside the page, where a rule may not be saved yet. */
+function ReachedCount({ figure: { count, more, link }, what }: { figure: ReachFigure; what: string }) {
+  const text = `${count.toLocaleString('en-GB')}${more ? '+' : ''}`
+  if (!link || count === 0) return text
+  return (
+    <Link to={linkPath(link)} target="_blank" aria-label={`${text} ${what}, in a new tab`}>
+      {text}
+    </Link>
+  )
+}

@@ -1,0 +1,110 @@
+import { X } from 'lucide-react'
+import { useId, useLayoutEffect, useSyncExternalStore } from 'react'
+import { KeyHint } from '../keys/key-hint.tsx'
+
+interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly bad: boolean
+  /** Takes back what is told of. */
+  readonly undo?: Undo
+}
+
+type Undo = () => unknown
+
+const shownMs = 6000
+/** There is more time to take something back. */
+const undoableMs = 12_000
+/** By the key, so many things can be taken back one after the other, and for so long. */
+const undosKept = 50
+const undoLastsMs = 120_000
+let toasts: readonly Toast[] = []
+let lastId = 0
+let undos: readonly { readonly undo: Undo; readonly untilMs: number }[] = []
+const listeners = new Set<() => void>()
+
+function set(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id))
+
+function show(toast: Omit<Toast, 'id'>, forMs: number | undefined): void {
+  lastId += 1
+  const id = lastId
+  set([...toasts.slice(-2), { ...toast, id }])
+  if (forMs !== undefined) setTimeout(() => dismiss(id), forMs)
+}
+
+/** Tells people in passing what was done, or with `bad` what was not. */
+export const tell = (text: string, bad = false): void => show({ text, bad }, bad ? undefined : shownMs)
+
+/** Tells what was done, and offers to take it back: the last thing by a button, those before it by the key. */
+export function tellUndoable(text: string, undo: Undo): void {
+  set(toasts.filter((toast) => toast.undo === undefined))
+  undos = [...undos, { undo, untilMs: Date.now() + undoLastsMs }].slice(-undosKept)
+  show({ text, bad: false, undo }, undoableMs)
+}
+
+/** Takes back the last thing that can be. */
+export function undoLast(): void {
+  const last = undos.at(-1)
+  undos = undos.slice(0, -1)
+  set(toasts.filter((toast) => toast.undo === undefined))
+  if (last === undefined || last.untilMs < Date.now()) return
+  tell('Undone.')
+  void last.undo()
+}
+
+/** Forgets what was told and what could be taken back: somebody else may come. */
+export function forgetTold(): void {
+  undos = []
+  set([])
+}
+
+/** Places that can show toasts: the page and each open dialog. The last one shows them. */
+let outlets: readonly string[] = []
+const none: readonly Toast[] = []
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Shows toasts, unless a dialog above does: what is below a modal dialog is neither announced nor can it be pressed. */
+export function Toasts() {
+  const id = useId()
+  const shown = useSyncExternalStore(subscribe, () => (outlets.at(-1) === id ? toasts : none))
+  useLayoutEffect(() => {
+    outlets = [...outlets, id]
+    set(toasts)
+    return () => {
+      outlets = outlets.filter((one) => one !== id)
+      set(toasts)
+    }
+  }, [id])
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {shown.map(({ id: toastId, text, bad, undo }) => (
+        <div key={toastId} className={bad ? 'toast bad' : 'toast'}>
+          <p className="grow">{text}</p>
+          {undo && (
+            <button type="button" className="button small" onClick={undoLast}>
+              Undo
+              <KeyHint keys="z" />
+            </button>
+          )}
+          <button
+            type="button"
+            className="button quiet icon"
+            aria-label="Dismiss"
+            onClick={() => dismiss(toastId)}
+          >
+            <X />
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

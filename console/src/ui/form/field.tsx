@@ -1,0 +1,114 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { ConsoleError, messageOf } from '../../data/console-send.ts'
+import { useMistake } from './form-facts.ts'
+
+interface FieldFacts {
+  readonly label: string
+  readonly hint?: ReactNode
+  /** The member of the body that it gives: what the server finds wrong with it is shown here. */
+  readonly name?: string | undefined
+  /** What is wrong with the value. */
+  readonly error?: string | undefined
+}
+
+function Field({
+  label,
+  hint,
+  name,
+  error: known,
+  children,
+}: FieldFacts & {
+  children: (ids: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode
+}) {
+  const id = useId()
+  const mistake = useMistake(name)
+  const error = known ?? mistake
+  const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`]
+    .filter(Boolean)
+    .join(' ')
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({
+        id,
+        ...(described === '' ? {} : { 'aria-describedby': described }),
+        ...(error === undefined ? {} : { 'aria-invalid': true }),
+      })}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="soft small">
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p id={`${id}-error`} className="field-error">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A line to type into. */
+export function TextField({
+  label,
+  hint,
+  name,
+  error,
+  className = '',
+  ...rest
+}: FieldFacts & ComponentProps<'input'>) {
+  return (
+    <Field label={label} hint={hint} name={name} error={error}>
+      {(ids) => <input {...rest} {...ids} className={`input ${className}`} />}
+    </Field>
+  )
+}
+
+/** Several lines to type into. */
+export function TextArea({ label, hint, name, error, ...rest }: FieldFacts & ComponentProps<'textarea'>) {
+  return (
+    <Field label={label} hint={hint} name={name} error={error}>
+      {(ids) => <textarea {...rest} {...ids} className="input" />}
+    </Field>
+  )
+}
+
+/** One of a few values. */
+export function ChoiceField({
+  label,
+  hint,
+  name,
+  error,
+  choices,
+  ...rest
+}: FieldFacts & ComponentProps<'select'> & { choices: readonly (readonly [value: string, text: string])[] }) {
+  return (
+    <Field label={label} hint={hint} name={name} error={error}>
+      {(ids) => (
+        <select {...rest} {...ids} className="input">
+          {choices.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+/** What the server has refused, where no field shows it. */
+export function FormError({ error, fields = new Set() }: { error: unknown; fields?: ReadonlySet<string> }) {
+  if (!error) return null
+  if (error instanceof ConsoleError && error.mistakes.some(({ name }) => fields.has(name))) return null
+  const text = messageOf(error)
+  // Some refusals say themselves how long to wait.
+  const wait =
+    error instanceof ConsoleError && !/try again in/i.test(text) ? error.retryAfterSeconds : undefined
+  return (
+    <p className="notice bad" role="alert">
+      {text}
+      {wait !== undefined && ` Try again in ${wait} s.`}
+    </p>
+  )
+}

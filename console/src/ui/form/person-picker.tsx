@@ -1,0 +1,78 @@
+import type { Employee } from '@muster/contract/employee'
+import { useDeferredValue, useState } from 'react'
+import { useSomeOf } from '../../data/lists.ts'
+import { nameOf } from '../../data/person.ts'
+import { PushButton } from '../button.tsx'
+import { PersonLink } from '../text/person-link.tsx'
+import { TextField } from './field.tsx'
+
+/** Chooses an employee, or nobody. */
+export function PersonPicker({
+  label,
+  id,
+  onChange,
+}: {
+  label: string
+  id: string | null
+  onChange: (employee: Employee | null) => void
+}) {
+  const [typed, setTyped] = useState('')
+  const text = useDeferredValue(typed.trim())
+  const found = useSomeOf('employees', { search: text }, { limit: 6, enabled: text.length >= 2 })
+  const choose = (person: Employee) => {
+    setTyped('')
+    onChange(person)
+  }
+  if (id !== null)
+    return (
+      <div className="field">
+        <span className="label">{label}</span>
+        <span className="row">
+          <span className="grow">
+            <PersonLink id={id} />
+          </span>
+          <PushButton aria-label={`Nobody as ${label.toLowerCase()}`} onClick={() => onChange(null)}>
+            Remove
+          </PushButton>
+        </span>
+      </div>
+    )
+  return (
+    <div className="stack tight">
+      <TextField
+        label={label}
+        ref={(input) => input?.setCustomValidity(typed.trim() === '' ? '' : notChosen)}
+        type="search"
+        placeholder="Name or address"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          // What is found may still be for a text before the one that is typed now.
+          const first = text === typed.trim() ? found.data?.records[0] : undefined
+          if (first) choose(first)
+        }}
+      />
+      {text.length >= 2 && (
+        <ul className="lines">
+          {found.data?.records.map((person) => (
+            <li key={person.id}>
+              <span className="grow">
+                {nameOf(person)} <span className="soft small">{person.email}</span>
+              </span>
+              <PushButton aria-label={`Choose ${person.email}`} onClick={() => choose(person)}>
+                Choose
+              </PushButton>
+            </li>
+          ))}
+          {found.data?.records.length === 0 && <li className="soft">Nobody is called so.</li>}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** A form is not sent without the person who was typed: the browser says this at the field instead. */
+const notChosen = 'Choose one of those found, or clear this.'

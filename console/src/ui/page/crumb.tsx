@@ -1,0 +1,88 @@
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { ChevronDown, ChevronLeft, ChevronUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ListSearch } from '../../data/list-search.ts'
+import { neighborOf, placeOf, searchOf } from '../../list/visited-lists.ts'
+import { PushButton } from '../button.tsx'
+import { useKeys } from '../keys/use-keys.ts'
+
+interface Back {
+  readonly path: string
+  readonly title: string
+}
+
+/** The way back to the page that a record is found on. */
+export function Crumb({
+  path,
+  search = {},
+  title,
+  children,
+}: Back & { search?: ListSearch; children?: ReactNode }) {
+  return (
+    <div className="crumbs">
+      <Link to={path} search={search as never} className="crumb">
+        <ChevronLeft aria-hidden />
+        {title}
+      </Link>
+      {children}
+    </div>
+  )
+}
+
+const group = 'This record'
+
+/** The same for a record of a list, with the ways to the records before and behind it there. */
+export function ListCrumb({ path, title }: Back) {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const search = searchOf(path)
+  const go = (to: string | undefined) => () => {
+    if (to !== undefined) void navigate({ to })
+  }
+  const [before, behind] = [neighborOf(pathname, -1), neighborOf(pathname, 1)]
+  useKeys([
+    { keys: 'j', title: 'Next of the list', group, run: go(behind) },
+    { keys: 'k', title: 'Previous of the list', group, run: go(before) },
+    {
+      keys: 'u',
+      title: 'Back to the list',
+      group,
+      run: () => void navigate({ to: path, search: search as never }),
+    },
+  ])
+  const at = placeOf(pathname)
+  return (
+    <Crumb path={path} search={search} title={title}>
+      {at && at.count > 1 && (
+        <span className="neighbors">
+          <span className="soft small">
+            {at.place.toLocaleString('en-GB')} of {at.count.toLocaleString('en-GB')}
+            {at.more && '+'}
+          </span>
+          <StepButton name="Previous" keys="k" onClick={go(before)} disabled={before === undefined}>
+            <ChevronUp />
+          </StepButton>
+          <StepButton name="Next" keys="j" onClick={go(behind)} disabled={behind === undefined}>
+            <ChevronDown />
+          </StepButton>
+        </span>
+      )}
+    </Crumb>
+  )
+}
+
+function StepButton({
+  name,
+  keys,
+  ...rest
+}: {
+  name: string
+  keys: string
+  disabled: boolean
+  onClick: () => void
+  children: ReactNode
+}) {
+  return (
+    <PushButton kind="quiet icon" aria-label={`${name} of the list`} title={`${name} (${keys})`} {...rest} />
+  )
+}

@@ -1,0 +1,76 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { PushButton } from '../button.tsx'
+import { tell } from '../dialog/toasts.tsx'
+import { Breakable } from './breakable.tsx'
+import { LongText } from './long-text.tsx'
+
+/** So long a button says that it has copied. */
+const copiedMs = 4000
+
+/** A text of one line that is often needed elsewhere, with a small button that copies it. */
+export function CopyText({ text, what, mono = false }: { text: string; what: string; mono?: boolean }) {
+  const [copied, copy] = useCopy(text)
+  return (
+    <span className="copy-text">
+      <LongText text={text}>
+        {mono ? (
+          <code>
+            <Breakable text={text} />
+          </code>
+        ) : (
+          <Breakable text={text} />
+        )}
+      </LongText>
+      <button
+        type="button"
+        className="copy-mark"
+        aria-label={copied ? 'Copied' : `Copy the ${what}`}
+        title="Copy"
+        onClick={copy}
+      >
+        {copied ? <Check /> : <Copy />}
+      </button>
+    </span>
+  )
+}
+
+/** Whether a text was copied a moment ago, and what copies it. */
+function useCopy(text: string): [copied: boolean, copy: () => void] {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), copiedMs)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+    } catch {
+      tell('The browser does not allow copying here: mark the text and copy it by hand.', true)
+    }
+  }
+  return [copied, () => void copy()]
+}
+
+/** Copies a text. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [copied, copy] = useCopy(text)
+  return (
+    <PushButton onClick={copy} aria-label={copied ? 'Copied' : label}>
+      {copied ? <Check /> : <Copy />}
+      {copied ? 'Copied' : 'Copy'}
+    </PushButton>
+  )
+}
+
+/** A text that is to be taken away, with a button that copies it. */
+export function SecretText({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="secret">
+      <code>{text}</code>
+      <CopyButton text={text} label={label} />
+    </div>
+  )
+}
