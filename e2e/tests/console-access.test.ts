@@ -82,15 +82,16 @@ describe('the way into the console', () => {
     of.getByRole('link', { name: 'Continue with Example ID' }).press('Enter')
 
   test('where there is nothing, each page says what to do next', async () => {
-    await page.getByText('Add the people whose browsers are to be looked after.').waitFor()
+    await page.getByText('Add the employees whose browsers you want to protect.').waitFor()
     const next = {
-      Employees: 'Add them one by one here or by the API',
+      Employees: 'Add employees here or through the API',
       Browsers: 'Send employees an enrollment link from their page',
-      Accounts: 'They appear when enrolled browsers see people sign in to apps.',
-      'Accounts (other)': 'They appear when people sign in to sites that the catalog does not know.',
-      Apps: 'They appear when enrolled browsers see people use apps of the catalog.',
-      'Apps (other)': 'They appear when people sign in to sites that the catalog does not know.',
-      'Browser extensions': 'They appear when enrolled browsers report what is installed in them.',
+      Accounts: 'Accounts appear when people sign in to apps in enrolled browsers.',
+      'Unrecognized accounts':
+        'Accounts appear here when people sign in to sites that are not in the catalog.',
+      Apps: 'Apps appear when people use apps from the catalog in enrolled browsers.',
+      'Unrecognized apps': 'Apps appear here when people sign in to sites that are not in the catalog.',
+      'Browser extensions': 'Extensions appear when enrolled browsers report them.',
       'API keys': 'A key lets a program read the inventory',
     }
     for (const [title, text] of Object.entries(next)) {
@@ -103,7 +104,7 @@ describe('the way into the console', () => {
 
   test('the palette finds people and pages, as soon as Enter is pressed, and sets the theme, by the keyboard alone', async () => {
     await goBy(page, 'e', 'Employees')
-    await pressButton(page, 'Add an employee')
+    await pressButton(page, 'Add employee')
     await page.getByLabel('E-mail address').fill('grace.hopper@example.com')
     await page.getByLabel('First name').fill('Grace')
     await page.keyboard.press('Enter')
@@ -117,9 +118,9 @@ describe('the way into the console', () => {
     }
     await find('accounts', 'Accounts')
     await page.keyboard.press('ArrowDown')
-    await page.getByRole('option', { name: 'Accounts (other)', selected: true }).waitFor()
+    await page.getByRole('option', { name: 'Unrecognized accounts', selected: true }).waitFor()
     await page.keyboard.press('Enter')
-    await titled(page, 'Accounts (other)')
+    await titled(page, 'Unrecognized accounts')
     await find('grace.hop', 'Grace grace.hopper@example.com')
     await page.keyboard.press('Enter')
     await titled(page, 'Grace')
@@ -186,13 +187,13 @@ describe('the way into the console', () => {
 
   test('a dialog gives the focus back to what opened it, also when it is left by a button', async () => {
     await page.goto(`${world.address}/console/employees`)
-    await pressButton(page, 'Add an employee')
+    await pressButton(page, 'Add employee')
     await confirm(page, 'Cancel')
-    expect(await page.evaluate('document.activeElement.innerText')).toBe('Add an employee')
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Add employee')
   })
 
   test('without a network, what cannot be done or had is told', async () => {
-    await pressButton(page, 'Add an employee')
+    await pressButton(page, 'Add employee')
     await page.getByLabel('E-mail address').fill('nobody@example.com')
     await page.context().setOffline(true)
     await page.keyboard.press('Enter')
@@ -200,7 +201,7 @@ describe('the way into the console', () => {
     await confirm(page, 'Cancel')
     await page.keyboard.press('/')
     await page.keyboard.type('nobody')
-    const missing = page.getByRole('alert').getByText('Not everything can be shown')
+    const missing = page.getByRole('alert').getByText('Some data could not be loaded')
     await missing.waitFor()
     expect(await missing.innerText()).toContain('The server cannot be reached')
     await page.context().setOffline(false)
@@ -213,7 +214,7 @@ describe('the way into the console', () => {
     expect(await signIn(other)).toBe(200)
     await titled(other, 'Overview')
     await page.goto(`${world.address}/console/account`)
-    await page.getByText('This one').waitFor()
+    await page.getByText('This session').waitFor()
     expect(await page.getByText('from 127.0.0.1').or(page.getByText('from ::1')).count()).toBe(2)
     await pressButton(page, 'Sign out everywhere')
     await pressInDialog(page, 'Sign out everywhere')
@@ -231,7 +232,7 @@ describe('the way into the console', () => {
     idp.people.set('stranger', { email: 'stranger@example.com', email_verified: true })
     await byProvider()
     await loginAtProvider('stranger', true)
-    await page.getByRole('alert').getByText('nobody has invited this address to the console').waitFor()
+    await page.getByRole('alert').getByText('You have not been invited to this console.').waitFor()
     await page.context().clearCookies()
     await page.waitForURL((url) => url.search === '')
     expect(await page.getByRole('alert').count()).toBe(1)
@@ -251,18 +252,18 @@ describe('the way into the console', () => {
   })
 
   test('a sensitive act asks who one is, by the password', async () => {
-    await pressButton(page, 'Create a key')
+    await pressButton(page, 'Create key')
     await page.getByLabel('Name', { exact: true }).fill('by password')
-    await pressInDialog(page, 'Create the key')
-    const proof = page.getByRole('dialog', { name: 'Is it you?' })
+    await pressInDialog(page, 'Create key')
+    const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await proof.getByLabel('Password').fill('not the password')
     await page.keyboard.press('Enter')
     await proof.getByRole('alert').waitFor()
     await proof.getByLabel('Password').fill(owner.password)
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'The key “by password”' }).waitFor()
+    await page.getByRole('dialog', { name: 'Key “by password”' }).waitFor()
     await confirm(page, 'I have copied it')
-    expect(await page.evaluate('document.activeElement.innerText')).toBe('Create a key')
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Create key')
     await page.getByRole('link', { name: 'by password' }).waitFor()
     expect(await proof.count()).toBe(0)
   })
@@ -272,16 +273,16 @@ describe('the way into the console', () => {
     await byProvider()
     await titled(page, 'API keys')
     const create = async () => {
-      await pressButton(page, 'Create a key')
+      await pressButton(page, 'Create key')
       await page.getByLabel('Name', { exact: true }).fill('by provider')
-      await pressInDialog(page, 'Create the key')
+      await pressInDialog(page, 'Create key')
     }
     await create()
     await page.getByRole('link', { name: 'Use Example ID' }).press('Enter')
     await loginAtProvider('ada', false)
     await titled(page, 'API keys')
     await create()
-    await page.getByRole('dialog', { name: 'The key “by provider”' }).waitFor()
+    await page.getByRole('dialog', { name: 'Key “by provider”' }).waitFor()
     await confirm(page, 'I have copied it')
     expect(new URL(page.url()).pathname).toBe('/console/keys')
   })
@@ -294,18 +295,18 @@ describe('the way into the console', () => {
     await hers.goto(`${world.address}/console/account`)
     await byProvider(hers)
     await loginAtProvider('grace', true, hers)
-    await titled(hers, 'Your sign-in')
+    await titled(hers, 'Security and sessions')
     const set = async () => {
-      await pressButton(hers, 'Set a password')
+      await pressButton(hers, 'Set password')
       await hers.getByLabel('New password').fill(firstPassword)
-      await pressButton(hers, 'Change the password')
+      await pressButton(hers, 'Set password')
     }
     await set()
     await hers.getByRole('link', { name: 'Use Example ID' }).press('Enter')
     await loginAtProvider('grace', false, hers)
-    await titled(hers, 'Your sign-in')
+    await titled(hers, 'Security and sessions')
     await set()
-    await hers.getByRole('button', { name: 'Change it' }).waitFor()
+    await hers.getByRole('button', { name: 'Change password' }).waitFor()
     expect(await hers.getByText('You sign in with a password.').count()).toBe(1)
   })
 
@@ -316,10 +317,10 @@ describe('the way into the console', () => {
     await hers.reload()
     const sessions = hers.locator('.card', { hasText: 'Sessions' }).locator('li')
     await sessions.nth(1).waitFor()
-    await pressButton(hers, 'Change it')
-    await hers.getByLabel('Present password').fill(firstPassword)
+    await pressButton(hers, 'Change password')
+    await hers.getByLabel('Current password').fill(firstPassword)
     await hers.getByLabel('New password').fill(grace.password)
-    await pressButton(hers, 'Change the password')
+    await pressButton(hers, 'Change password')
     await sessions.nth(1).waitFor({ state: 'detached' })
     expect(await sessions.count()).toBe(1)
   })
@@ -329,17 +330,17 @@ describe('the way into the console', () => {
     await first.goto(`${world.address}/console/controls/blocked-urls`)
     await signIn(first)
     await pressButton(first, 'Block addresses')
-    await first.getByLabel('Patterns, one in each line').fill('bad.example.net')
+    await first.getByLabel('Patterns, one per line').fill('bad.example.net')
     await post(first, 'sign-in', { email: grace.email, password: grace.password })
     await pressInDialog(first, 'Block')
     await first.getByRole('button', { name: new RegExp(grace.name) }).waitFor()
-    await first.getByText('No address is blocked').waitFor()
+    await first.getByText('No blocked addresses').waitFor()
     expect(await first.getByRole('dialog').count()).toBe(0)
     await first.context().close()
   })
 
   const newKey = async (name: string) => {
-    await pressButton(hers, 'Create a key')
+    await pressButton(hers, 'Create key')
     await hers.getByLabel('Name', { exact: true }).fill(name)
   }
   const signInAgain = async (password: string, email: string) => {
@@ -351,20 +352,20 @@ describe('the way into the console', () => {
     await hers.goto(`${world.address}/console/keys`)
     await newKey('half done')
     await hers.context().clearCookies()
-    await pressInDialog(hers, 'Create the key')
+    await pressInDialog(hers, 'Create key')
     await signedOut(hers)
     for (const key of ['Escape', 'Escape', 'Control+k']) await hers.keyboard.press(key)
-    expect(await hers.getByRole('dialog', { name: 'Search, or go anywhere' }).count()).toBe(0)
+    expect(await hers.getByRole('dialog', { name: 'Search or jump to…' }).count()).toBe(0)
     expect(await hers.evaluate(uncovered)).toEqual([])
     await signInAgain(grace.password, grace.email)
     expect(await hers.getByLabel('Name', { exact: true }).inputValue()).toBe('half done')
-    await pressInDialog(hers, 'Create the key')
-    await hers.getByRole('dialog', { name: 'The key “half done”' }).waitFor()
+    await pressInDialog(hers, 'Create key')
+    await hers.getByRole('dialog', { name: 'Key “half done”' }).waitFor()
     await confirm(hers, 'I have copied it')
     await hers.getByRole('link', { name: 'half done' }).waitFor()
     await newKey('by another tab')
     await hers.context().clearCookies()
-    await pressInDialog(hers, 'Create the key')
+    await pressInDialog(hers, 'Create key')
     await signedOut(hers)
     await post(hers, 'sign-in', { email: grace.email, password: grace.password })
     await hers.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
@@ -382,7 +383,7 @@ describe('the way into the console', () => {
       const address = hers.url()
       await pressButton(hers, 'Export')
       await hers.context().clearCookies()
-      await hers.getByRole('menuitem', { name: /^(As CSV|CSV, shown columns)$/ }).press('Enter')
+      await hers.getByRole('menuitem', { name: /^CSV(?: \(visible columns\))?$/ }).press('Enter')
       await signedOut(hers)
       expect(hers.url()).toBe(address)
       await signInAgain(grace.password, grace.email)
@@ -397,13 +398,13 @@ describe('the way into the console', () => {
     })
     await newKey('of two steps')
     await hers.context().clearCookies()
-    await pressInDialog(hers, 'Create the key')
+    await pressInDialog(hers, 'Create key')
     await signedOut(hers)
     await signIn(hers, grace.password, grace.email)
     await hers.route('**/console/api/sign-out', (route) => route.abort(), { times: 1 })
-    await pressButton(hers, 'Sign in as somebody else')
+    await pressButton(hers, 'Sign in as a different user')
     await hers.getByRole('alert').getByText('The server cannot be reached').waitFor()
-    await pressButton(hers, 'Sign in as somebody else')
+    await pressButton(hers, 'Sign in as a different user')
     await signedOut(hers)
     await signIn(hers, grace.password, grace.email)
     await pressButton(hers, 'Use a recovery code')
@@ -422,9 +423,9 @@ describe('the way into the console', () => {
         return route.fulfill({ status: 401, json: { code: 'reauthentication_required' } })
       })
     }
-    const proof = hers.getByRole('dialog', { name: 'Is it you?' })
+    const proof = hers.getByRole('dialog', { name: 'Confirm it’s you' })
     await wantProof()
-    await pressInDialog(hers, 'Create the key')
+    await pressInDialog(hers, 'Create key')
     await hers.context().clearCookies()
     await proof.getByRole('button', { name: 'Continue' }).waitFor()
     await proof.getByLabel('Password').fill(grace.password)
@@ -437,16 +438,16 @@ describe('the way into the console', () => {
     expect(await hers.getByRole('dialog').count()).toBe(0)
     await newKey('of another')
     await wantProof()
-    await pressInDialog(hers, 'Create the key')
+    await pressInDialog(hers, 'Create key')
     await proof.getByLabel('Password').fill(owner.password)
     await hers.keyboard.press('Enter')
-    await hers.getByRole('dialog', { name: 'The key “of another”' }).waitFor()
+    await hers.getByRole('dialog', { name: 'Key “of another”' }).waitFor()
     await hers.context().close()
   })
 
   test('a proof at the provider that failed is told once, and so is a sign-out that cannot be', async () => {
     await page.goto(`${world.address}/console/?signInError=unknown`)
-    await toldOf(page, 'Single sign-on has named somebody else.')
+    await toldOf(page, 'You used a different single sign-on account.')
     await page.waitForURL(`${world.address}/console/`)
     await page.route('**/console/api/sign-out', (route) => route.abort(), { times: 1 })
     await page.getByRole('button', { name: new RegExp(owner.name) }).press('Enter')

@@ -75,7 +75,7 @@ describe('the console where connections, sessions and data are not as usual', ()
     const line = { latency: 500, downloadThroughput: 51_200, uploadThroughput: 51_200 }
     await devtools.send('Network.emulateNetworkConditions', { offline: false, ...line })
     const opened = slow.goto(at('/keys'))
-    await slow.getByText('Loading Muster …').waitFor()
+    await slow.getByText('Loading Muster…').waitFor()
     await opened
     await titled(slow, 'API keys')
     const paint = await slow.evaluate(`performance.getEntriesByName('first-contentful-paint')[0].startTime`)
@@ -104,7 +104,7 @@ describe('the console where connections, sessions and data are not as usual', ()
     for (const path of ['/employees', '/audit']) {
       await page.goto(at(`${path}?color=red&size=9&search=ada`))
       await page.getByRole('alert').getByText('“color”, “size”').waitFor()
-      await pressButton(page, 'Remove from the address')
+      await pressButton(page, 'Remove unknown filters')
       await page.getByRole('alert').waitFor({ state: 'detached' })
       expect(new URL(page.url()).search).toBe('?search=ada')
     }

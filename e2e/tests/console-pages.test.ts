@@ -130,10 +130,10 @@ test('a page says what it cannot show, and shows it after a new try', async () =
   await patient.goto(await addressOf('/keys/$id'))
   await patient.locator('#main').getByRole('alert').waitFor()
   const titles = await patient.locator('#main .card h2').allInnerTexts()
-  const none = await patient.getByText('No request has come with this key.').count()
+  const none = await patient.getByText('No requests with this key').count()
   await patient.context().close()
-  expect({ titles, none }).toEqual({ titles: ['Requests in 30 days', 'About'], none: 0 })
-  expect(said).toEqual(withoutLists.map(() => 'Not everything can be shown: Too many requests.'))
+  expect({ titles, none }).toEqual({ titles: ['Requests in the last 30 days', 'About'], none: 0 })
+  expect(said).toEqual(withoutLists.map(() => 'Some data could not be loaded: Too many requests.'))
 })
 
 test('weeks of the overview have one name in every zone, and their lists say from when to when they are', async () => {
@@ -149,7 +149,7 @@ test('weeks of the overview have one name in every zone, and their lists say fro
     await column.press('Enter', { timeout: 2_000 })
     return false
   })
-  const chips = abroad.getByRole('list', { name: 'Filters in force' })
+  const chips = abroad.getByRole('list', { name: 'Active filters' })
   // Midnight of UTC.
   await chips.getByText(/^Added after: .+, (19|20):00:00 GMT-[45]$/).waitFor()
   await chips.getByText(/^Added before: .+, (19|20):00:00 GMT-[45]$/).waitFor()

@@ -50,7 +50,7 @@ export async function send<T>(method: string, path: string, sending: Sending = {
     const wanted = error instanceof ConsoleError && error.code === 'reauthentication_required'
     if (!wanted) throw error
     if (await askForProof()) return sendOnce<T>(method, path, sending)
-    throw new ConsoleError('Not done: you did not confirm that it is you. Try again.', error)
+    throw new ConsoleError('Canceled because you did not confirm your identity. Try again.', error)
   }
 }
 
@@ -84,7 +84,7 @@ const parsed = (json: string): unknown =>
   JSON.parse(json, (_, value: unknown) => (typeof value === 'string' ? visibleText(value) : value))
 
 const unreachable = () =>
-  new ConsoleError('The server cannot be reached. Check the connection and try again.', {
+  new ConsoleError('The server cannot be reached. Check your connection and try again.', {
     status: 0,
     code: 'offline',
     mistakes: [],
@@ -92,7 +92,7 @@ const unreachable = () =>
   })
 
 /** It is read where something was not done, after the next sign-in. */
-const ended = 'Your session had ended, so this was not done. Try again.'
+const ended = 'Your session had expired, so nothing was changed. Try again.'
 
 async function errorOf(response: Response): Promise<ConsoleError> {
   const problem = (await response
@@ -105,7 +105,7 @@ async function errorOf(response: Response): Promise<ConsoleError> {
   }
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   const detail = problem.code === 'signed_out' ? ended : problem.detail
-  return new ConsoleError(detail ?? `The server answered ${response.status}.`, {
+  return new ConsoleError(detail ?? `The server returned an error (${response.status}). Try again.`, {
     status: response.status,
     code: problem.code ?? 'internal',
     mistakes: problem.errors ?? [],
@@ -118,7 +118,7 @@ const partNotLoaded = /dynamically imported module|module script failed/i
 
 /** What to tell people of whatever went wrong. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'Something went wrong.'
+  if (!(error instanceof Error)) return 'Something went wrong. Try again.'
   if (!partNotLoaded.test(error.message)) return error.message
-  return 'A part of the console could not be loaded. Check the connection and try again.'
+  return 'Part of the console could not be loaded. Check your connection and try again.'
 }

@@ -8,9 +8,9 @@ const library = () => import('@simplewebauthn/browser')
 /** What people are told when the browser made no passkey, or they did not agree. */
 function explain(error: unknown): never {
   if (error instanceof Error && error.name === 'NotAllowedError')
-    throw new Error('The browser did not use a passkey: it was declined, or it took too long.')
+    throw new Error('The passkey request was canceled or timed out. Try again.')
   if (error instanceof Error && error.name === 'InvalidStateError')
-    throw new Error('This device holds a passkey for you already.')
+    throw new Error('This device already has a passkey for your account.')
   throw error
 }
 

@@ -20,8 +20,8 @@ export function BulkBar<R>({
   onClear: () => void
 }) {
   return (
-    <section className="bulk" aria-label="Marked records">
-      <strong className="nowrap">{count} marked</strong>
+    <section className="bulk" aria-label="Selected records">
+      <strong className="nowrap">{count} selected</strong>
       {actions.map((action) => (
         <PushButton key={action.id} busy={busy} onClick={() => onRun(action)}>
           {action.title}

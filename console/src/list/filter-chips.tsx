@@ -31,7 +31,7 @@ export function FilterChips<N extends ConsoleListName>({
     onSearch({ [name]: left.length > 0 ? left : undefined })
   }
   return (
-    <ul className="chips" aria-label="Filters in force">
+    <ul className="chips" aria-label="Active filters">
       {chips.map(({ filter, value }) => (
         <li key={`${filter.name} ${value}`} className="chip">
           <span>
@@ -39,7 +39,7 @@ export function FilterChips<N extends ConsoleListName>({
           </span>
           <button
             type="button"
-            aria-label={`Remove the filter ${memberWords(filter.name)}: ${value}`}
+            aria-label={`Remove filter ${memberWords(filter.name)}: ${value}`}
             onClick={() => remove(filter, value)}
           >
             <X />

@@ -31,7 +31,7 @@ export function GridHead<R>({
             <input
               type="checkbox"
               className="grid-check"
-              aria-label="Mark all that are shown"
+              aria-label="Select all"
               checked={markedAll}
               ref={(box) => {
                 if (box) box.indeterminate = markedSome && !markedAll

@@ -168,7 +168,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
       {more && (
         <div className="grid-foot">
           {moreError && !props.loadingMore && <span role="alert">{messageOf(moreError)}</span>}
-          {props.loadingMore ? 'Looking for more …' : <PushButton onClick={loadMore}>Load more</PushButton>}
+          {props.loadingMore ? 'Loading more…' : <PushButton onClick={loadMore}>Load more</PushButton>}
         </div>
       )}
     </div>
@@ -260,7 +260,7 @@ function GridRow<R extends { readonly id: string }>({
             type="checkbox"
             className="grid-check"
             tabIndex={-1}
-            aria-label={`Mark ${nameOf(record)}`}
+            aria-label={`Select ${nameOf(record)}`}
             checked={isMarked}
             onChange={() => onToggle(record.id)}
           />

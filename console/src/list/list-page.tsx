@@ -127,16 +127,16 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
       <UnknownFilters search={inAddress} known={knownParameters(plan.name)} onSearch={setSearch} />
       <FilterChips plan={plan} search={search} onSearch={setSearch} />
       {refused ? (
-        <EmptyState title="The list cannot be shown">
+        <EmptyState title="Could not load this list">
           <p className="soft">{messageOf(list.error)}</p>
-          <PushButton onClick={clearAll}>Clear all filters</PushButton>
+          <PushButton onClick={clearAll}>Clear filters</PushButton>
         </EmptyState>
       ) : nothing ? (
-        <EmptyState title={filtered ? 'Nothing fits' : plan.empty.title}>
+        <EmptyState title={filtered ? 'No results' : plan.empty.title}>
           {filtered ? (
             <>
-              <p className="soft">No record meets all the filters and the search.</p>
-              <PushButton onClick={clearAll}>Clear all</PushButton>
+              <p className="soft">No records match these filters.</p>
+              <PushButton onClick={clearAll}>Clear filters</PushButton>
             </>
           ) : (
             <div className="soft">{plan.empty.text}</div>

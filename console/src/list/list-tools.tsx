@@ -106,13 +106,13 @@ export function ListTools<N extends ConsoleListName>({
         <ActionMenu
           actions={[
             {
-              ...{ id: 'csv', text: 'CSV, shown columns' },
+              ...{ id: 'csv', text: 'CSV (visible columns)' },
               run: save(
                 'csv',
                 shown.map(({ csv }) => csv),
               ),
             },
-            { id: 'csv-all', text: 'CSV, all columns', run: save('csv') },
+            { id: 'csv-all', text: 'CSV (all columns)', run: save('csv') },
             { id: 'json', text: 'JSON', run: save('json') },
           ]}
         >

@@ -93,13 +93,19 @@ function FilterField({
   if (isPerson(filter)) return <PeoplePicker label={label} chosen={values} onChange={onChange} />
   if (filter.type === 'integer') return <TextField label={label} type="number" {...bound(value, one)} />
   if (filter.kind === 'contains')
-    return <TextField label={label} hint="Any part of it, in upper or lower case." {...bound(value, one)} />
+    return (
+      <TextField
+        label={label}
+        hint="Matches any part of the text. Not case-sensitive."
+        {...bound(value, one)}
+      />
+    )
   return (
     <ValuePicker
       list={list}
       filter={filter.name}
       label={label}
-      {...(filter.kind === 'all' ? { hint: 'Records that have all of these.' } : {})}
+      {...(filter.kind === 'all' ? { hint: 'Matches records that have all of these values.' } : {})}
       chosen={values}
       onChange={onChange}
     />

@@ -34,9 +34,9 @@ export function SavedFilters({ list }: { list: ConsoleListName }) {
             text: one.name,
             run: () => void navigate({ to: '.', search: parseSearch(one.query) as never }),
           })),
-          { id: 'save', text: 'Save these filters …', run: () => setOpen('save') },
+          { id: 'save', text: 'Save filters…', run: () => setOpen('save') },
           ...(saved.length > 0
-            ? [{ id: 'forget', text: 'Remove saved filters …', run: () => setOpen('forget') }]
+            ? [{ id: 'forget', text: 'Manage saved filters…', run: () => setOpen('forget') }]
             : []),
         ]}
       >
@@ -56,20 +56,20 @@ function SaveDialog({ list, query, onClose }: { list: ConsoleListName; query: st
     mutationFn: () => callConsole('saveFilter', { body: { list, name, query } }),
     onSuccess: () => {
       onClose()
-      tell(`“${name}” is saved.`)
+      tell(`“${name}” saved.`)
       void client.invalidateQueries({ queryKey: key })
     },
   })
   return (
-    <Dialog title="Save these filters" onClose={onClose} narrow>
+    <Dialog title="Save filters" onClose={onClose} narrow>
       <Form sending={save} action="Save" disabled={query === ''} onCancel={onClose}>
         <TextField
           label="Name"
           name="name"
           hint={
             query === ''
-              ? 'No filter, search or order is in force: choose some first.'
-              : 'Only you see it. One of the same name is replaced.'
+              ? 'Apply a filter, a search or a sort order first.'
+              : 'Only visible to you. Replaces a saved filter with the same name.'
           }
           required
           maxLength={64}

@@ -68,7 +68,7 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
   const undo = async (action: BulkAction<R>, records: readonly R[]) => {
     noLongerLeave(records)
     const { failures } = await runEach(records, (record) => action.undo?.(record) ?? Promise.resolve())
-    if (failures.length > 0) tell(`Not undone: ${messageOf(failures[0])}`, true)
+    if (failures.length > 0) tell(`Could not undo: ${messageOf(failures[0])}`, true)
     await reload()
   }
   const mutation = useMutation({

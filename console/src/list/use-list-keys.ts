@@ -25,14 +25,14 @@ export function useListKeys(list: {
     { keys: 'j', title: 'Next', group, run: () => step(1) },
     { keys: 'k', title: 'Previous', group, run: () => step(-1) },
     { keys: 'Enter', title: 'Open', group, run: list.open },
-    { keys: 'o', title: 'Open as well', group, run: list.open },
+    { keys: 'o', title: 'Open', group, run: list.open },
     { keys: '/', title: 'Search', group, run: list.search },
   ]
   if (list.actions)
     bindings.push(
-      { keys: 'x', title: 'Mark', group, run: list.toggle },
-      { keys: 'X', title: 'Mark all that are shown', group, run: list.toggleAll },
-      { keys: 'Escape', title: 'Unmark all', group, run: list.clear },
+      { keys: 'x', title: 'Select', group, run: list.toggle },
+      { keys: 'X', title: 'Select all', group, run: list.toggleAll },
+      { keys: 'Escape', title: 'Clear selection', group, run: list.clear },
       ...list.actions.map(({ key, title, run }) => ({ keys: key, title, group, run })),
     )
   useKeys(bindings)

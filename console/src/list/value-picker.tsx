@@ -158,7 +158,7 @@ export function ValuePicker({
       </div>
       <p id={`${id}-hint`} className={isWrong ? 'field-error' : 'soft small'} role="status">
         {isWrong
-          ? 'No value has this text. Choose one from the list.'
+          ? 'No match. Choose a value from the list.'
           : isOpen && data
             ? offeredText(offered.length, data.more)
             : hint}
@@ -172,7 +172,7 @@ const countText = ({ count, more }: Value): string => `${count.toLocaleString('e
 function offeredText(count: number, more: boolean): string {
   if (count === 0) return 'No results'
   return more
-    ? `The first ${count} values. Type to find others.`
+    ? `Showing the first ${count} values. Type to find others.`
     : count === 1
       ? '1 value'
       : `${count} values`

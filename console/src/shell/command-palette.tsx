@@ -35,16 +35,16 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
     run(entries[at])
   })
   return (
-    <Dialog title="Search, or go anywhere" onClose={onClose} palette>
+    <Dialog title="Search or jump to…" onClose={onClose} palette>
       <div className="palette-field">
         <Search aria-hidden />
         <input
           role="combobox"
-          aria-label="Search for pages, people, apps and extensions"
+          aria-label="Search pages, people, apps and extensions"
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={entries[at] ? `${listId}-${at}` : undefined}
-          placeholder="Page, person, app, extension, or what to do"
+          placeholder="Search pages, people, apps, extensions and commands"
           autoComplete="off"
           spellCheck={false}
           maxLength={254}
@@ -66,7 +66,7 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
         />
         <KeyHint keys="Esc" />
       </div>
-      <div id={listId} role="listbox" aria-label="Found" className="palette-list">
+      <div id={listId} role="listbox" aria-label="Results" className="palette-list">
         {groups.map(({ heading, entries: of }) => (
           // biome-ignore lint/a11y/useSemanticElements: options stand in groups of a listbox, for which there is no element
           <div key={heading} role="group" aria-label={heading}>
@@ -86,9 +86,7 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
           </div>
         ))}
       </div>
-      {entries.length === 0 && (
-        <p className="palette-none">{looking ? 'Looking …' : 'Nothing is called so.'}</p>
-      )}
+      {entries.length === 0 && <p className="palette-none">{looking ? 'Searching…' : 'No results'}</p>}
     </Dialog>
   )
 }

@@ -5,11 +5,11 @@ import { currentBindings } from '../ui/keys/key-bindings.ts'
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   const groups = Map.groupBy(currentBindings(), ({ group }) => group)
   return (
-    <Dialog title="Keys" onClose={onClose} wide>
+    <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
       <div className="key-columns">
         <section className="stack tight">
           <h3>Everywhere</h3>
-          <Line keys="Ctrl K" title="Search, or go anywhere" />
+          <Line keys="Ctrl K" title="Search or jump to…" />
           {groups.get('Everywhere')?.map(({ keys, title }) => (
             <Line key={keys} keys={keys} title={title} />
           ))}

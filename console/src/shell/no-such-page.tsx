@@ -6,9 +6,9 @@ import { PageHead } from '../ui/page/page-head.tsx'
 export function NoSuchPage() {
   return (
     <Page>
-      <PageHead title="There is no such page" />
+      <PageHead title="Page not found" />
       <p className="soft">
-        The link may be old, or what it showed is gone. Go to the <Link to="/">overview</Link>.
+        The link may be outdated, or the page was removed. Go to the <Link to="/">overview</Link>.
       </p>
     </Page>
   )

@@ -8,7 +8,7 @@ export function NotLoaded() {
   if (!error) return null
   return (
     <div className="notice bad row wrap" role="alert">
-      <span className="grow">Not everything can be shown: {messageOf(error)}</span>
+      <span className="grow">Some data could not be loaded: {messageOf(error)}</span>
       <PushButton onClick={retry}>Try again</PushButton>
     </div>
   )

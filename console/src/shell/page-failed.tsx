@@ -19,7 +19,7 @@ export const PageFailed = ({ error, reset }: ErrorComponentProps) =>
       <p className="soft">{messageOf(error)}</p>
       <span className="row">
         <PushButton kind="primary" onClick={() => location.reload()}>
-          Reload the page
+          Reload page
         </PushButton>
       </span>
     </Page>
@@ -56,7 +56,7 @@ function NotLoadedPage({ error, reset }: { error: PageNotLoaded; reset: () => vo
     <Page>
       <PageHead title={navigator.onLine ? 'This page could not be loaded' : 'You are offline'} />
       <p className="soft" role="alert">
-        The page is shown as soon as the server can be reached. Pages that you opened before still work.
+        This page loads as soon as the server can be reached. Pages you have already opened still work.
       </p>
       <span className="row">
         <PushButton kind="primary" busy={busy} onClick={() => void retry()}>

@@ -49,9 +49,9 @@ export const placeGroups: readonly { readonly heading: string | null; readonly p
       places: [
         { path: '/employees', title: 'Employees', icon: Users, key: 'e' },
         { path: '/accounts', title: 'Accounts', icon: Contact, key: 'a' },
-        { path: '/accounts-other', title: 'Accounts (other)', icon: Contact },
+        { path: '/accounts-other', title: 'Unrecognized accounts', icon: Contact },
         { path: '/apps', title: 'Apps', icon: AppWindow, key: 'p' },
-        { path: '/apps-other', title: 'Apps (other)', icon: AppWindow },
+        { path: '/apps-other', title: 'Unrecognized apps', icon: AppWindow },
         { path: '/browsers', title: 'Browsers', icon: Globe, key: 'b' },
         { path: '/extensions', title: 'Browser extensions', icon: Puzzle, key: 'x' },
       ],
@@ -64,8 +64,8 @@ export const placeGroups: readonly { readonly heading: string | null; readonly p
         { path: '/controls/banners', title: 'App banners', icon: Megaphone },
         { path: '/controls/extensions', title: 'Extension lists', icon: PackageX },
         { path: '/controls/stolen-credentials', title: 'Stolen credentials', icon: KeySquare },
-        { path: '/controls/catalog', title: 'Own apps and providers', icon: Fingerprint },
-        { path: '/controls/rules', title: 'Words and thresholds', icon: SlidersHorizontal },
+        { path: '/controls/catalog', title: 'Custom apps and providers', icon: Fingerprint },
+        { path: '/controls/rules', title: 'Password rules and thresholds', icon: SlidersHorizontal },
       ],
     },
     {
@@ -85,5 +85,5 @@ export const placeGroups: readonly { readonly heading: string | null; readonly p
 export const places: readonly Place[] = [
   ...placeGroups.flatMap((group) => group.places),
   { path: '/installations', title: 'Installed extensions', icon: Puzzle },
-  { path: '/account', title: 'Your sign-in', icon: UserRoundKey },
+  { path: '/account', title: 'Security and sessions', icon: UserRoundKey },
 ]

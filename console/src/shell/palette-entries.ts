@@ -39,17 +39,17 @@ export interface PaletteGroup {
 
 const acts = [
   ['/controls/blocked-urls', 'Block addresses'],
-  ['/controls/catalog', 'Add an app or provider'],
-  ['/employees', 'Add an employee'],
-  ['/keys', 'Create an API key'],
-  ['/webhooks', 'Add a webhook'],
-  ['/administrators', 'Invite an administrator'],
+  ['/controls/catalog', 'Add app or provider'],
+  ['/employees', 'Add employee'],
+  ['/keys', 'Create API key'],
+  ['/webhooks', 'Add webhook'],
+  ['/administrators', 'Invite administrator'],
 ] as const
 
 const themes: readonly (readonly [Theme, string, LucideIcon])[] = [
   ['light', 'Theme: light', Sun],
   ['dark', 'Theme: dark', Moon],
-  ['system', 'Theme: as the system', Monitor],
+  ['system', 'Theme: system', Monitor],
 ]
 
 /** What the palette offers whatever is in the store: pages, and what can be done. */
@@ -72,11 +72,11 @@ function fixedGroups(mayWrite: boolean, onHelp: () => void): PaletteGroup[] {
       })),
     },
     {
-      heading: 'Do',
+      heading: 'Actions',
       entries: [
         ...written,
         ...others,
-        { id: 'help', title: 'Show the keys', icon: Keyboard, keys: '?', run: onHelp },
+        { id: 'help', title: 'Show keyboard shortcuts', icon: Keyboard, keys: '?', run: onHelp },
       ],
     },
   ]
@@ -144,7 +144,7 @@ export function usePaletteGroups(
 ): { groups: PaletteGroup[]; looking: boolean } {
   const stored = useFound(found)
   const wanted = typed.toLowerCase()
-  const fixed = [{ heading: 'Looked at', entries: lookedAt(path) }, ...fixedGroups(mayWrite, onHelp)]
+  const fixed = [{ heading: 'Recent', entries: lookedAt(path) }, ...fixedGroups(mayWrite, onHelp)]
   const named = fixed.map(({ heading, entries }) => ({
     heading,
     entries: entries.filter(({ title }) => title.toLowerCase().includes(wanted)),

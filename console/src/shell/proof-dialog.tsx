@@ -59,12 +59,12 @@ function ProofForm({ onEnd }: { onEnd: (proved: boolean) => void }) {
   })
   const oidc = `/console/api/oidc/start?${new URLSearchParams({ reauthenticate: 'true', returnTo: `/console${href}` })}`
   return (
-    <Dialog title="Is it you?" onClose={() => onEnd(false)} narrow>
-      <p className="soft">This is a sensitive act. Prove once more who you are; it holds for ten minutes.</p>
+    <Dialog title="Confirm it’s you" onClose={() => onEnd(false)} narrow>
+      <p className="soft">You won’t be asked again for 10 minutes.</p>
       {(person?.signsInByPassword || withCode) && (
         <Form sending={byText} action="Continue" onCancel={() => onEnd(false)}>
           <TextField
-            label={withCode ? 'Code of the authenticator app' : 'Password'}
+            label={withCode ? 'Authenticator code' : 'Password'}
             type={withCode ? 'text' : 'password'}
             inputMode={withCode ? 'numeric' : undefined}
             autoComplete={withCode ? 'one-time-code' : 'current-password'}

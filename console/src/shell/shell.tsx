@@ -40,8 +40,8 @@ export function Shell() {
   const covered = useCovered()
 
   useKeys([
-    { keys: '?', title: 'Show the keys', group: 'Everywhere', run: () => setOpen('help') },
-    { keys: 'z', title: 'Undo what was just done', group: 'Everywhere', run: undoLast },
+    { keys: '?', title: 'Show keyboard shortcuts', group: 'Everywhere', run: () => setOpen('help') },
+    { keys: 'z', title: 'Undo last action', group: 'Everywhere', run: undoLast },
     ...places
       .filter(({ key }) => key !== undefined)
       .map(({ key, title, path }) => ({
@@ -80,12 +80,12 @@ export function Shell() {
   return (
     <div className="shell">
       <PushButton kind="skip" onClick={() => main.current?.focus()}>
-        Skip to the page
+        Skip to content
       </PushButton>
       <header className="top-bar">
         <PushButton
           kind="quiet icon"
-          aria-label="Navigation"
+          aria-label="Open navigation"
           aria-expanded={sideOpen}
           onClick={() => setSideOpen(true)}
         >
@@ -174,7 +174,7 @@ function Side({
 const themes: readonly { theme: Theme; text: string; icon: typeof Sun }[] = [
   { theme: 'light', text: 'Light', icon: Sun },
   { theme: 'dark', text: 'Dark', icon: Moon },
-  { theme: 'system', text: 'As the system', icon: Monitor },
+  { theme: 'system', text: 'System', icon: Monitor },
 ]
 
 function AccountMenu({ onHelp }: { onHelp: () => void }) {
@@ -190,7 +190,7 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
       actions={[
         {
           id: 'account',
-          text: 'Your sign-in and sessions',
+          text: 'Security and sessions',
           icon: <UserRoundKey />,
           run: () => void navigate({ to: '/account' }),
         },
@@ -204,11 +204,11 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
           })),
         {
           id: 'zone',
-          text: zone === 'utc' ? 'Times: local' : 'Times: UTC',
+          text: zone === 'utc' ? 'Show local times' : 'Show times in UTC',
           icon: <Clock />,
           run: () => setTimeZone(zone === 'utc' ? 'local' : 'utc'),
         },
-        { id: 'keys', text: 'Keys', icon: <Keyboard />, run: onHelp },
+        { id: 'keys', text: 'Keyboard shortcuts', icon: <Keyboard />, run: onHelp },
         { id: 'out', text: 'Sign out', icon: <LogOut />, run: leave },
       ]}
     >

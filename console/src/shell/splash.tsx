@@ -4,6 +4,6 @@ import { BrandMark } from '../ui/brand-mark.tsx'
 export const Splash = () => (
   <div className="splash" role="status">
     <BrandMark />
-    <p>Loading Muster …</p>
+    <p>Loading Muster…</p>
   </div>
 )

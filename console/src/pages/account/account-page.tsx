@@ -18,7 +18,7 @@ export function AccountPage() {
   const person = session?.administrator
   return (
     <Page>
-      <PageHead title="Your sign-in" />
+      <PageHead title="Security and sessions" />
       {person && (
         <p className="soft">
           {person.name} · {person.email} · {wordsOf(person.role)}

@@ -20,12 +20,12 @@ export function PasskeyDialog({
     onSuccess: ({ recoveryCodes }) => onAdded(recoveryCodes),
   })
   return (
-    <Dialog title="Add a passkey" onClose={onClose} narrow>
+    <Dialog title="Add passkey" onClose={onClose} narrow>
       <Form sending={add} action="Continue" onCancel={onClose}>
         <TextField
           label="Name"
           name="name"
-          hint="So that you can tell your passkeys apart."
+          hint="Helps you recognize this passkey."
           required
           maxLength={64}
           {...bound(name, setName)}

@@ -7,8 +7,8 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
   return (
     <Dialog title="Recovery codes" onClose={onClose}>
       <p>
-        With each of these you can sign in once when app and passkey are lost. Keep them where others cannot
-        read them: they are not shown again.
+        Each code signs you in once if you lose your authenticator app or passkey. Store them in a safe place.
+        They will not be shown again.
       </p>
       <ul className="codes">
         {codes.map((code) => (
@@ -16,9 +16,9 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         ))}
       </ul>
       <div className="dialog-actions">
-        <CopyButton text={codes.join('\n')} label="Copy the recovery codes" />
+        <CopyButton text={codes.join('\n')} label="Copy recovery codes" />
         <PushButton kind="primary" onClick={onClose}>
-          I have kept them
+          I have saved my codes
         </PushButton>
       </div>
     </Dialog>

@@ -22,7 +22,7 @@ interface Question {
 
 const removed = {
   action: 'Remove',
-  text: 'You can no longer sign in with it. If it is your last second step, your recovery codes are deleted too.',
+  text: 'You can no longer sign in with it. If it is your last second factor, your recovery codes are deleted too.',
 } as const
 
 /** The second steps of one's sign-in: authenticator app, passkeys, recovery codes. */
@@ -34,16 +34,16 @@ export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
   const added = async (recoveryCodes: readonly string[] | null) => {
     setAdding(undefined)
     if (recoveryCodes) setCodes(recoveryCodes)
-    else tell('The second step is added.')
+    else tell('Sign-in method added.')
     await changed()
   }
   const any = methods.totp || methods.passkeys.length > 0
   return (
-    <Card title="Second step">
+    <Card title="Two-step verification">
       {!any && (
         <p className="notice warn">
-          Your sign-in has no second step: whoever learns your password is in. Add an authenticator app or a
-          passkey.
+          Two-step verification is off. Anyone who learns your password can sign in. Add an authenticator app
+          or a passkey.
         </p>
       )}
       <ul className="lines">
@@ -56,7 +56,7 @@ export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
                 onClick={() =>
                   setQuestion({
                     ...removed,
-                    title: 'Remove the authenticator app?',
+                    title: 'Remove authenticator app?',
                     run: () => callConsole('removeTotp'),
                   })
                 }
@@ -65,7 +65,7 @@ export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
               </PushButton>
             </>
           ) : (
-            <PushButton onClick={() => setAdding('totp')}>Set it up</PushButton>
+            <PushButton onClick={() => setAdding('totp')}>Set up</PushButton>
           )}
         </li>
         {methods.passkeys.map(({ id, name, lastUsedTimestamp }) => (
@@ -77,11 +77,11 @@ export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
               </span>
             </span>
             <PushButton
-              aria-label={`Remove the passkey ${name}`}
+              aria-label={`Remove passkey ${name}`}
               onClick={() =>
                 setQuestion({
                   ...removed,
-                  title: `Remove the passkey “${name}”?`,
+                  title: `Remove passkey “${name}”?`,
                   run: () => callConsole('removePasskey', { id }),
                 })
               }
@@ -92,7 +92,7 @@ export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
         ))}
         <li>
           <span className="grow">{methods.passkeys.length > 0 ? 'Another passkey' : 'Passkey'}</span>
-          <PushButton onClick={() => setAdding('passkey')}>Add a passkey</PushButton>
+          <PushButton onClick={() => setAdding('passkey')}>Add passkey</PushButton>
         </li>
         {any && (
           <li>
@@ -104,7 +104,7 @@ export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
                 setQuestion({
                   title: 'Create new recovery codes?',
                   action: 'Create codes',
-                  text: 'The codes that you have now stop working at once.',
+                  text: 'Your current codes stop working immediately.',
                   run: async () => added((await callConsole('renewRecoveryCodes')).recoveryCodes),
                 })
               }

@@ -28,9 +28,9 @@ export function SessionsCard() {
             <span className="grow">
               {browserText(session.userAgent)} <span className="soft">from {session.sourceIpAddress}</span>
             </span>
-            {session.current && <Badge tone="accent">This one</Badge>}
+            {session.current && <Badge tone="accent">This session</Badge>}
             <span className="soft small">
-              since <Moment seconds={session.creationTimestamp} />, seen{' '}
+              signed in <Moment seconds={session.creationTimestamp} /> · last seen{' '}
               <Moment seconds={session.lastSeenTimestamp} />
             </span>
           </li>
@@ -43,7 +43,7 @@ export function SessionsCard() {
           run={() => signOut('signOutEverywhere')}
           onClose={() => setAsking(false)}
         >
-          <p>This ends all your sessions, in this browser and in all others. You have to sign in again.</p>
+          <p>This ends all your sessions in this and every other browser. You will need to sign in again.</p>
         </Confirm>
       )}
     </Card>

@@ -29,15 +29,15 @@ export function TotpDialog({
     onSuccess: ({ recoveryCodes }) => onAdded(recoveryCodes),
   })
   return (
-    <Dialog title="Set up an authenticator app" onClose={onClose} narrow>
+    <Dialog title="Set up authenticator app" onClose={onClose} narrow>
       <FormError error={begin.error} />
       {begin.data && (
         <Form sending={confirm} action="Confirm" onCancel={onClose}>
-          <p>Scan this with an authenticator app, or type the secret into it.</p>
+          <p>Scan this QR code with your authenticator app, or enter the secret manually.</p>
           <QrCode text={begin.data.uri} label="QR code of the secret" />
-          <SecretText text={begin.data.secret} label="Copy the secret" />
+          <SecretText text={begin.data.secret} label="Copy secret" />
           <TextField
-            label="Code that the app shows"
+            label="Code from the app"
             name="code"
             className="code"
             inputMode="numeric"

@@ -17,7 +17,7 @@ export function AccountRow({ account, withApp = false }: { account: Account; wit
           account.email
         )}
       </Link>
-      <span className="soft small">Second factor</span>
+      <span className="soft small">MFA</span>
       <MfaBadge registered={account.mfaRegistered} />
       <span className="soft small">
         <Moment seconds={account.lastUsedTimestamp} />

@@ -10,7 +10,7 @@ export const accountsPlan: ListPlan<'accounts'> = {
   name: 'accounts',
   title: 'Accounts',
   counted: ['account', 'accounts'],
-  searchHint: 'Search by address',
+  searchHint: 'Search by e-mail address',
   quickFilters: ['mfa', 'loginMethod'],
   hiddenFilters: ['appId', 'passwordId'],
   pathOf: ({ id }) => `/accounts/${id}`,
@@ -34,14 +34,14 @@ export const accountsPlan: ListPlan<'accounts'> = {
     {
       id: 'login',
       csv: 'loginMethodNames',
-      title: 'Signs in by',
+      title: 'Sign-in methods',
       width: 'minmax(140px, 1.2fr)',
       render: ({ loginMethods }) => loginWords(loginMethods).join(', '),
     },
     {
       id: 'mfa',
       csv: 'mfaRegistered',
-      title: 'Second factor',
+      title: 'MFA',
       width: '130px',
       render: ({ mfaRegistered }) => <MfaBadge registered={mfaRegistered} />,
     },
@@ -50,12 +50,12 @@ export const accountsPlan: ListPlan<'accounts'> = {
   ],
   empty: {
     title: 'No accounts yet',
-    text: <p>They appear when enrolled browsers see people sign in to apps.</p>,
+    text: <p>Accounts appear when people sign in to apps in enrolled browsers.</p>,
   },
 }
 
 /** Whether an account has a second factor, as far as that was seen. */
 export function MfaBadge({ registered }: { registered: boolean | null }) {
-  if (registered === null) return <span className="soft small">Not known</span>
+  if (registered === null) return <span className="soft small">Not checked</span>
   return registered ? <Badge tone="good">Yes</Badge> : <Badge tone="high">No</Badge>
 }

@@ -22,8 +22,8 @@ export function LoginMethodsCard({
   const [removed, setRemoved] = useState<{ text: string; method: Removable }>()
   const logins = seenLogins(methods)
   return (
-    <Card title="Signs in by">
-      {logins.length === 0 && <p className="soft">No way of signing in was seen.</p>}
+    <Card title="Sign-in methods">
+      {logins.length === 0 && <p className="soft">No sign-in methods</p>}
       <ul className="lines">
         {logins.map(({ text, lastTimestamp, removable }) => (
           <li key={text}>
@@ -50,9 +50,9 @@ export function LoginMethodsCard({
           onDone={onRemoved}
           onClose={() => setRemoved(undefined)}
         >
-          <p>Do this when the way was closed in the app itself. If it is seen again, it comes back.</p>
+          <p>Remove a method after you have disabled it in the app. It reappears if it is used again.</p>
           {removed.method === 'USERNAME_PASSWORD' && (
-            <p>The password findings of the account are resolved.</p>
+            <p>Password findings for this account will be resolved.</p>
           )}
         </Confirm>
       )}

@@ -37,7 +37,7 @@ export function seenLogins(methods: LoginMethods): SeenLogin[] {
       removable: 'OKTA_SWA',
     },
     vendorSsoLogin !== null && {
-      text: by(vendorSsoLogin, 'vendor sign-on'),
+      text: by(vendorSsoLogin, 'vendor SSO'),
       lastTimestamp: methods.lastVendorSsoLoginTimestamp,
       removable: undefined,
     },

@@ -11,7 +11,7 @@ import { LoginMethodsCard } from './login-methods-card.tsx'
 export function OtherAccountPage() {
   const query = useRecord('getAccountOther')
   return (
-    <RecordPage query={query} list={{ path: '/accounts-other', title: 'Accounts (other)' }}>
+    <RecordPage query={query} list={{ path: '/accounts-other', title: 'Unrecognized accounts' }}>
       {(account) => (
         <>
           <PageHead title={account.email} />

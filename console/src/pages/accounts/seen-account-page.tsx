@@ -38,16 +38,16 @@ function SeenAccount({ account }: { account: Account }) {
   const appName = app?.friendlyName ?? typeWords(appType)
   const [forgetting, setForgetting] = useState(false)
   const forgotten = async () => {
-    tell(`${email} is forgotten.`)
+    tell(`Record of ${email} deleted.`)
     await navigate({ to: '/accounts' })
     await reload()
   }
   return (
     <>
-      <PageHead title={email} aside={<span className="soft">in {appName}</span>}>
+      <PageHead title={email} aside={<span className="soft">on {appName}</span>}>
         {mayWrite && (
           <PushButton kind="danger" onClick={() => setForgetting(true)}>
-            Forget
+            Delete record
           </PushButton>
         )}
       </PageHead>
@@ -63,7 +63,7 @@ function SeenAccount({ account }: { account: Account }) {
               : {})}
           />
           <UsedByCard id={id} />
-          <Related title="Findings" list="findings" search={{ accountId: id }} none="Nothing was found.">
+          <Related title="Findings" list="findings" search={{ accountId: id }} none="No findings">
             {(finding) => (
               <>
                 <Link to="/findings/$id" params={{ id: finding.id }} className="grow">
@@ -78,7 +78,7 @@ function SeenAccount({ account }: { account: Account }) {
               title="Accounts with the same password"
               list="accounts"
               search={{ except: id, passwordId }}
-              none="No other account is known to share it."
+              none="No other accounts"
             >
               {(other) => (
                 <Link to="/accounts/$id" params={{ id: other.id }} className="grow">
@@ -98,8 +98,8 @@ function SeenAccount({ account }: { account: Account }) {
                 </Link>,
               ],
               ['Employee', <PersonLink key="person" id={account.employeeId} />],
-              ['Second factor', <MfaBadge key="mfa" registered={account.mfaRegistered} />],
-              ['Kinds of it', account.mfaMethods?.map(wordsOf).join(', ')],
+              ['MFA', <MfaBadge key="mfa" registered={account.mfaRegistered} />],
+              ['MFA methods', account.mfaMethods?.map(wordsOf).join(', ')],
               ['Last used', <Moment key="used" seconds={account.lastUsedTimestamp} />],
               ['Added', <FullMoment key="seen" seconds={account.creationTimestamp} />],
             ]}
@@ -108,15 +108,15 @@ function SeenAccount({ account }: { account: Account }) {
       </div>
       {forgetting && (
         <Confirm
-          title="Forget the account?"
-          action="Forget"
+          title="Delete this record?"
+          action="Delete record"
           run={() => callRecord('forgetAccount', { id })}
           onDone={forgotten}
           onClose={() => setForgetting(false)}
         >
           <p>
-            The record, its use by employees and its findings go. If a sign-in is seen later, a new record is
-            made.
+            This deletes the account record, its usage data and its findings. A new record is created if a
+            sign-in is seen later.
           </p>
         </Confirm>
       )}

@@ -34,7 +34,7 @@ export function UsedByCard({ id }: { id: string }) {
             <span className="grow">
               <PersonLink id={employeeId} />
             </span>
-            {typed === true && <Badge tone="medium">Types the password</Badge>}
+            {typed === true && <Badge tone="medium">Types password</Badge>}
             {typed === false && <Badge tone="good">Password manager</Badge>}
             <span className="soft small">
               <Moment seconds={lastUsedTimestamp} />

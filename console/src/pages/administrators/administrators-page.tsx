@@ -19,9 +19,9 @@ import { AdministratorMenu } from './administrator-menu.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 
 const stepChoices = [
-  ['', 'With or without a second step'],
-  ['with', 'With a second step'],
-  ['without', 'Without a second step'],
+  ['', 'With or without two-step verification'],
+  ['with', 'With two-step verification'],
+  ['without', 'Without two-step verification'],
 ] as const
 
 /** Whether more than a password is asked for: who signs in without one is asked by the identity provider. */
@@ -33,7 +33,7 @@ export function AdministratorsPage() {
   const client = useQueryClient()
   const { data: session } = useSession()
   const isOwner = useMay('OWNER')
-  const [inviting, setInviting] = useNewDialog('Invite somebody', isOwner)
+  const [inviting, setInviting] = useNewDialog('Invite administrator', isOwner)
   const [revoked, setRevoked] = useState<{ id: string; email: string }>()
   const { data } = useQuery({
     queryKey: ['administrators'],
@@ -50,7 +50,7 @@ export function AdministratorsPage() {
         {isOwner && (
           <PushButton kind="primary" onClick={() => setInviting(true)}>
             <UserPlus />
-            Invite
+            Invite administrator
           </PushButton>
         )}
       </PageHead>
@@ -58,7 +58,7 @@ export function AdministratorsPage() {
         <Card
           title={counted(people.length, 'person', 'people')}
           actions={
-            <select className="input fit" aria-label="Second step" {...bound(steps, setSteps)}>
+            <select className="input fit" aria-label="Two-step verification" {...bound(steps, setSteps)}>
               {stepChoices.map(([value, text]) => (
                 <option key={value} value={value}>
                   {text}
@@ -74,10 +74,10 @@ export function AdministratorsPage() {
                   {person.name} <span className="soft">{person.email}</span>
                 </span>
                 {person.id === session?.administrator?.id && <Badge tone="accent">You</Badge>}
-                {!hasSecondStep(person) && <Badge tone="medium">No second step</Badge>}
+                {!hasSecondStep(person) && <Badge tone="medium">No two-step verification</Badge>}
                 <ValueBadge value={person.role} />
                 <span className="soft small">
-                  signed in <Moment seconds={person.lastSignInTimestamp} never="never" />
+                  last sign-in <Moment seconds={person.lastSignInTimestamp} never="never" />
                 </span>
                 {isOwner && <AdministratorMenu person={person} onChanged={reload} />}
               </li>
@@ -86,21 +86,21 @@ export function AdministratorsPage() {
         </Card>
       )}
       {data && data.invitations.length > 0 && (
-        <Card title="Invited">
+        <Card title="Pending invitations">
           <ul className="lines">
             {data.invitations.map(({ id, email, role, expirationTimestamp }) => (
               <li key={id}>
                 <span className="grow">{email}</span>
                 <Badge>{wordsOf(role)}</Badge>
                 <span className="soft small">
-                  ends <Moment seconds={expirationTimestamp} />
+                  expires <Moment seconds={expirationTimestamp} />
                 </span>
                 {isOwner && (
                   <PushButton
-                    aria-label={`Take the invitation of ${email} back`}
+                    aria-label={`Revoke invitation for ${email}`}
                     onClick={() => setRevoked({ id, email })}
                   >
-                    Take back
+                    Revoke
                   </PushButton>
                 )}
               </li>
@@ -111,8 +111,8 @@ export function AdministratorsPage() {
       {inviting && <InviteDialog onClose={() => setInviting(false)} onInvited={reload} />}
       {revoked && (
         <Confirm
-          title="Take the invitation back?"
-          action="Take back"
+          title="Revoke this invitation?"
+          action="Revoke invitation"
           run={() => callConsole('revokeInvitation', { id: revoked.id })}
           onDone={reload}
           onClose={() => setRevoked(undefined)}

@@ -9,8 +9,8 @@ import { LinkMade } from './link-made.tsx'
 
 /** What each role may do, as it is offered. */
 export const roleChoices: readonly (readonly [Role, string])[] = [
-  ['READ_ONLY', 'Read only – sees everything, changes nothing'],
-  ['FULL_ACCESS', 'Full access – everything but administrators and settings'],
+  ['READ_ONLY', 'Read only – can view everything'],
+  ['FULL_ACCESS', 'Full access – everything except administrators and settings'],
   ['OWNER', 'Owner – everything'],
 ]
 
@@ -22,10 +22,11 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
     mutationFn: () => callConsole('inviteAdministrator', { body: { email, role } }),
     onSuccess: () => void onInvited(),
   })
-  if (invite.data) return <LinkMade title={`${email} is invited`} made={invite.data} onClose={onClose} />
+  if (invite.data)
+    return <LinkMade title={`Invitation for ${email} created`} made={invite.data} onClose={onClose} />
   return (
-    <Dialog title="Invite an administrator" onClose={onClose}>
-      <Form sending={invite} action="Invite" onCancel={onClose}>
+    <Dialog title="Invite administrator" onClose={onClose}>
+      <Form sending={invite} action="Send invitation" onCancel={onClose}>
         <TextField
           label="E-mail address"
           name="email"

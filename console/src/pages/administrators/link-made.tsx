@@ -10,9 +10,9 @@ interface Made {
 }
 
 const sent: Readonly<Record<Made['sentBy'], string>> = {
-  SMTP: 'The link is on its way by mail. If it does not arrive, pass it on yourself:',
-  FILE: 'No mail server is set up, so the mail is a file in the data folder of Muster. Pass the link on yourself:',
-  FAILED: 'The mail could not be sent. Pass the link on yourself:',
+  SMTP: 'The link was sent by e-mail. If it does not arrive, share it yourself:',
+  FILE: 'No mail server is configured, so the message was saved as a file in the data folder. Share the link yourself:',
+  FAILED: 'The message could not be sent. Share the link yourself:',
 }
 
 /** A link that was made, shown this once. */
@@ -20,9 +20,9 @@ export function LinkMade({ title, made, onClose }: { title: string; made: Made; 
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{sent[made.sentBy]}</p>
-      <SecretText text={made.link} label="Copy the link" />
+      <SecretText text={made.link} label="Copy link" />
       <p className="soft small">
-        It works once, until <FullMoment seconds={made.expirationTimestamp} />.
+        Works once. Expires <FullMoment seconds={made.expirationTimestamp} />.
       </p>
       <div className="dialog-actions">
         <PushButton kind="primary" onClick={onClose}>

@@ -76,7 +76,7 @@ function AppRecord({ app }: { app: App }) {
             title="Accounts"
             list="accounts"
             search={{ appId: id, sort: '-lastUsedTimestamp' }}
-            none="No account was seen."
+            none="No accounts"
           >
             {(account) => <AccountRow account={account} />}
           </Related>
@@ -84,7 +84,7 @@ function AppRecord({ app }: { app: App }) {
             title="Open findings"
             list="findings"
             search={{ appId: id, state: 'OPEN' }}
-            none="Nothing is open."
+            none="No open findings"
           >
             {(finding) => <FindingRow finding={finding} />}
           </Related>

@@ -17,7 +17,7 @@ export const appsPlan: ListPlan<'apps'> = {
   name: 'apps',
   title: 'Apps',
   counted: ['app', 'apps'],
-  searchHint: 'Search by name or address',
+  searchHint: 'Search by name or website',
   quickFilters: ['approvalStatus', 'sensitivityLevel'],
   pathOf: ({ id }) => `/apps/${id}`,
   nameOf: ({ friendlyName }) => friendlyName,
@@ -103,6 +103,6 @@ export const appsPlan: ListPlan<'apps'> = {
   ],
   empty: {
     title: 'No apps yet',
-    text: <p>They appear when enrolled browsers see people use apps of the catalog.</p>,
+    text: <p>Apps appear when people use apps from the catalog in enrolled browsers.</p>,
   },
 }

@@ -11,7 +11,7 @@ import { Card, Facts } from '../../ui/page/card.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
 import { wordsOf } from '../../ui/text/words.ts'
 
-const notYet = ['', 'Nothing yet'] as const
+const notYet = ['', 'Not decided'] as const
 const choicesOf = (values: readonly string[]) => [
   notYet,
   ...values.map((value) => [value, wordsOf(value)] as const),

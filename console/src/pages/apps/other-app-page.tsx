@@ -12,7 +12,7 @@ import { PersonLink } from '../../ui/text/person-link.tsx'
 export function OtherAppPage() {
   const query = useRecord('getAppOther')
   return (
-    <RecordPage query={query} list={{ path: '/apps-other', title: 'Apps (other)' }}>
+    <RecordPage query={query} list={{ path: '/apps-other', title: 'Unrecognized apps' }}>
       {(app) => (
         <>
           <PageHead title={app.domain} aside={<ValueBadge value={app.requestSupportStatus} />} />
@@ -21,7 +21,7 @@ export function OtherAppPage() {
               title="Accounts"
               list="accountsOther"
               search={{ otherAppId: app.id, sort: '-lastUsedTimestamp' }}
-              none="No account was seen."
+              none="No accounts"
             >
               {(account) => (
                 <>

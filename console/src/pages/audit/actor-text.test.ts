@@ -13,10 +13,10 @@ test('everybody who can do something is called by what tells them apart', () => 
   ] as const
   expect(actors.map(actorText)).toEqual([
     'ada@example.com',
-    'Key “siem” of ada@example.com',
-    'grace@example.com, an employee',
-    'muster, at the command line',
-    'Muster itself',
+    'API key “siem” (ada@example.com)',
+    'grace@example.com (employee)',
+    'muster (command line)',
+    'Muster',
   ])
   expect(actors.map(actorAddress)).toEqual([
     '203.0.113.7',

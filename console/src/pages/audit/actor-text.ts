@@ -4,17 +4,17 @@ type AuditActor = AuditEvent['actor']
 
 /** Who did something, in words; nobody where it came by time. */
 export function actorText(actor: AuditActor): string {
-  if (actor === null) return 'Muster itself'
+  if (actor === null) return 'Muster'
   switch (actor.source) {
     case 'UI':
       if ('role' in actor) return actor.email
-      return `${actor.email ?? 'Somebody'}, not signed in`
+      return `${actor.email ?? 'Unknown'} (not signed in)`
     case 'API':
-      return `Key “${actor.apiKeyName}” of ${actor.apiKeyCreatedBy}`
+      return `API key “${actor.apiKeyName}” (${actor.apiKeyCreatedBy})`
     case 'EMPLOYEE':
-      return `${actor.email}, an employee`
+      return `${actor.email} (employee)`
     case 'CLI':
-      return `${actor.user}, at the command line`
+      return `${actor.user} (command line)`
   }
 }
 

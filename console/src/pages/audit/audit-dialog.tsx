@@ -22,18 +22,18 @@ export function AuditDialog({
       <p>{event.description}</p>
       <Facts
         facts={[
-          ['Who', actorText(actor)],
+          ['Actor', actorText(actor)],
           ['Role', actor && 'role' in actor ? wordsOf(actor.role) : null],
-          ['From', actorAddress(actor)],
-          ['With', actor !== null && 'userAgent' in actor ? actor.userAgent : null],
-          ['When', <FullMoment key="when" seconds={event.timestamp} />],
-          ['Place in the chain', position.toLocaleString('en-GB')],
+          ['IP address', actorAddress(actor)],
+          ['User agent', actor !== null && 'userAgent' in actor ? actor.userAgent : null],
+          ['Time', <FullMoment key="when" seconds={event.timestamp} />],
+          ['Sequence number', position.toLocaleString('en-GB')],
           ['Hash', <code key="hash">{hash}</code>],
         ]}
       />
       <pre className="sample">{json}</pre>
       <div className="dialog-actions">
-        <CopyButton text={json} label="Copy the event" />
+        <CopyButton text={json} label="Copy event" />
         <PushButton kind="primary" onClick={onClose}>
           Close
         </PushButton>

@@ -31,7 +31,7 @@ export function AuditPage() {
   return (
     <Page wide>
       <PageHead title="Audit trail" />
-      {mayRead ? <Trail /> : <EmptyState title="The audit trail is for administrators with full access" />}
+      {mayRead ? <Trail /> : <EmptyState title="Viewing the audit trail requires full access" />}
     </Page>
   )
 }
@@ -65,34 +65,34 @@ function Trail() {
   return (
     <>
       <p className="soft">
-        Whatever administrators, keys and the command line change is kept for good, each event with the hash
-        of the one before: <code>muster audit verify</code> finds the first that was tampered with.
+        A permanent record of every change made by administrators, API keys and the command line. Each event
+        includes the hash of the one before it; <code>muster audit verify</code> detects tampering.
       </p>
       <div className="tools">
         <SearchField
-          hint="Search in events"
+          hint="Search events"
           text={valuesOf(search, 'search')[0] ?? ''}
           onText={(text) => set({ search: text || undefined })}
         />
         <SearchField
-          hint="Who did it"
+          hint="Search by actor"
           text={valuesOf(search, 'actor')[0] ?? ''}
           onText={(text) => set({ actor: text || undefined })}
         />
         <ChoiceMenu
-          heading="What was done"
+          heading="Action"
           choices={objectChoices(['AUDIT'])}
           chosen={valuesOf(search, 'object')}
           onChange={(objects) => set({ object: objects.length > 0 ? objects : undefined })}
         >
-          What was done
+          Action
         </ChoiceMenu>
         <TimeRange search={search} onChange={set} />
         <span className="grow" />
         <ActionMenu
           actions={[
-            { id: 'csv', text: 'As CSV', run: save('csv') },
-            { id: 'jsonl', text: 'As JSON Lines, with the chain', run: save('jsonl') },
+            { id: 'csv', text: 'CSV', run: save('csv') },
+            { id: 'jsonl', text: 'JSON Lines (with hash chain)', run: save('jsonl') },
           ]}
         >
           <Download />
@@ -102,7 +102,7 @@ function Trail() {
       <UnknownFilters search={search} known={known} onSearch={set} />
       {trail.error && <p className="notice bad">{messageOf(trail.error)}</p>}
       {trail.data && entries.length === 0 && !trail.hasNextPage && (
-        <EmptyState title={query.size > 0 ? 'Nothing fits' : 'Nothing was done yet'} />
+        <EmptyState title={query.size > 0 ? 'No results' : 'No events yet'} />
       )}
       {entries.length > 0 && (
         <section className="card">
@@ -116,7 +116,7 @@ function Trail() {
       {trail.hasNextPage && (
         <span className="row">
           <PushButton busy={trail.isFetchingNextPage} onClick={() => void trail.fetchNextPage()}>
-            Show more
+            Load more
           </PushButton>
         </span>
       )}

@@ -26,7 +26,7 @@ export function TimeRange({
   const until = secondsIn(search, 'timestampBefore')
   const parts = [
     from === null ? '' : `from ${momentText(from)}`,
-    until === null ? '' : `until ${momentText(until)}`,
+    until === null ? '' : `to ${momentText(until)}`,
   ]
   return (
     <>
@@ -51,7 +51,7 @@ function RangeDialog({
   const [before, setBefore] = useState(until)
   const textOf = (seconds: number | null) => (seconds === null ? undefined : String(seconds))
   return (
-    <Dialog title="When it was done" onClose={onClose} narrow>
+    <Dialog title="Time range" onClose={onClose} narrow>
       <Form
         sending={atOnce(() => {
           onChange({ timestampAfter: textOf(after), timestampBefore: textOf(before) })
@@ -61,7 +61,7 @@ function RangeDialog({
         onCancel={onClose}
       >
         <MomentField kind="time" label="From" seconds={after} onChange={setAfter} />
-        <MomentField kind="time" label="Until" seconds={before} onChange={setBefore} />
+        <MomentField kind="time" label="To" seconds={before} onChange={setBefore} />
       </Form>
     </Dialog>
   )

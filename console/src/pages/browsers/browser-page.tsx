@@ -21,7 +21,7 @@ export function BrowserPage() {
         <>
           <PageHead
             title={`${wordsOf(browser.browser)} ${browser.version.split('.')[0]} on ${wordsOf(browser.os)}`}
-            aside={browser.isActive ? <Badge tone="good">Active</Badge> : <Badge>Silent</Badge>}
+            aside={browser.isActive ? <Badge tone="good">Active</Badge> : <Badge>Inactive</Badge>}
           />
           <div className="columns">
             <div className="stack">
@@ -29,7 +29,7 @@ export function BrowserPage() {
                 title="Browser extensions"
                 list="browserExtensions"
                 search={{ browserId: browser.id }}
-                none="No extension was reported."
+                none="No extensions"
               >
                 {(extension) => <ExtensionRow extension={extension} />}
               </Related>
@@ -37,7 +37,7 @@ export function BrowserPage() {
                 title="Detections"
                 list="detections"
                 search={{ browserId: browser.id, sort: '-lastActivityTimestamp' }}
-                none="Nothing was detected in it."
+                none="No detections"
               >
                 {(detection) => <DetectionRow detection={detection} />}
               </Related>
@@ -51,11 +51,11 @@ export function BrowserPage() {
                   ['Enrolled', <FullMoment key="seen" seconds={browser.creationTimestamp} />],
                   ['Enrolled by', browser.tokenType === 'MANAGED' ? 'Managed policy' : 'Enrollment link'],
                   ['Version', browser.version],
-                  ['Agent', browser.extensionVersion],
+                  ['Agent version', browser.extensionVersion],
                   ['Language', browser.language],
                   ['Profile', browser.profileEmail && <Breakable text={browser.profileEmail} />],
                   [
-                    'Profile synchronized',
+                    'Profile sync',
                     browser.profileSyncEnabled === null ? null : wordsOf(browser.profileSyncEnabled),
                   ],
                 ]}

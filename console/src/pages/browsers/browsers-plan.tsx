@@ -8,7 +8,7 @@ export const browsersPlan: ListPlan<'browsers'> = {
   name: 'browsers',
   title: 'Browsers',
   counted: ['browser', 'browsers'],
-  searchHint: 'Search by address',
+  searchHint: 'Search by e-mail address',
   quickFilters: ['browser', 'os', 'isActive'],
   pathOf: ({ id }) => `/browsers/${id}`,
   nameOf: ({ browser, email }) => `${wordsOf(browser)} of ${email}`,
@@ -22,13 +22,13 @@ export const browsersPlan: ListPlan<'browsers'> = {
     },
     employeeColumn,
     momentColumn('online', 'Last online', 'lastOnlineTimestamp'),
-    { id: 'os', csv: 'os', title: 'System', width: '110px', render: ({ os }) => wordsOf(os) },
+    { id: 'os', csv: 'os', title: 'OS', width: '110px', render: ({ os }) => wordsOf(os) },
     {
       id: 'active',
       csv: 'isActive',
-      title: 'Active',
+      title: 'Status',
       width: '100px',
-      render: ({ isActive }) => (isActive ? <Badge tone="good">Active</Badge> : <Badge>Silent</Badge>),
+      render: ({ isActive }) => (isActive ? <Badge tone="good">Active</Badge> : <Badge>Inactive</Badge>),
     },
     {
       id: 'token',
@@ -74,8 +74,8 @@ export const browsersPlan: ListPlan<'browsers'> = {
     title: 'No browsers yet',
     text: (
       <p>
-        Send employees an enrollment link from their page, or roll the agent out by policy: see the page of
-        the agent at /agent/.
+        Send employees an enrollment link from their page, or deploy the agent by policy. Instructions are at
+        /agent/.
       </p>
     ),
   },

@@ -15,15 +15,15 @@ export function SaveBar({ of: { changed, saving, error, save, drop } }: { of: Un
     <div className="save-bar">
       <FormError error={error} />
       <div className="row wrap">
-        <span className="grow soft">{changed ? 'There are changes that are not saved.' : ''}</span>
-        <PushButton onClick={drop}>Drop the changes</PushButton>
+        <span className="grow soft">{changed ? 'You have unsaved changes.' : ''}</span>
+        <PushButton onClick={drop}>Discard changes</PushButton>
         <PushButton kind="primary" busy={saving} disabled={!changed} onClick={save}>
           Save
         </PushButton>
       </div>
       {leaving.status === 'blocked' && (
-        <Dialog title="Leave without saving?" onClose={leaving.reset} narrow>
-          <p>The changes of this page are not saved, and are lost when you leave it.</p>
+        <Dialog title="Discard unsaved changes?" onClose={leaving.reset} narrow>
+          <p>Your changes on this page will be lost.</p>
           <div className="dialog-actions">
             <PushButton onClick={leaving.reset}>Stay</PushButton>
             <PushButton kind="danger primary" onClick={leaving.proceed}>

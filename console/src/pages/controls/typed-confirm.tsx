@@ -36,7 +36,7 @@ export function TypedConfirm({
         onCancel={onClose}
       >
         {children}
-        <TextField label={`Type “${word}” to go on`} autoComplete="off" {...bound(typed, setTyped)} />
+        <TextField label={`Type “${word}” to confirm`} autoComplete="off" {...bound(typed, setTyped)} />
       </Form>
     </Dialog>
   )

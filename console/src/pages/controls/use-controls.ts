@@ -83,7 +83,7 @@ export function useDraft<T>(
       callConsole('changeControls', { body: { seen, change: changeOf(value) } }),
     onSuccess: (state, sent) => {
       client.setQueryData(controlsKey, state)
-      tell('Saved. Browsers hear of it at their next report.')
+      tell('Saved. Browsers apply the change at their next check-in.')
       // What was done since it was sent stays, and goes on from what is saved now.
       setDraft((now) =>
         now === undefined || isSame(now.value, sent.value)

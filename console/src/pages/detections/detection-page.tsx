@@ -49,7 +49,7 @@ const changeText = ({ archived, classification }: DetectionUpdate): string =>
     ? `Classified: ${wordsOf(classification).toLowerCase()}.`
     : archived
       ? 'Archived.'
-      : 'Taken back.'
+      : 'Unarchived.'
 
 /** What is changed, and what it was until then. */
 interface Change {
@@ -101,7 +101,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
   useKeys([
     {
       keys: 'e',
-      title: 'Archive, or take back',
+      title: 'Archive or unarchive',
       group: 'This detection',
       run: archive,
     },
@@ -126,7 +126,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
         {mayWrite && (
           <PushButton busy={update.isPending} onClick={archive}>
             {archived ? <ArchiveRestore /> : <Archive />}
-            {archived ? 'Take back' : 'Archive'}
+            {archived ? 'Unarchive' : 'Archive'}
             <KeyHint keys="e" />
           </PushButton>
         )}
@@ -139,7 +139,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
               facts={[
                 ['Address', detection.url && <CopyText text={detection.url} what="address" mono />],
                 [
-                  'Came from',
+                  'Referrer',
                   detection.referrerUrl && <CopyText text={detection.referrerUrl} what="referrer" mono />,
                 ],
                 ['Added', <FullMoment key="seen" seconds={detection.creationTimestamp} />],
@@ -157,7 +157,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
             <PasswordPageLink page={passwordPage} />
             {mayWrite && isBlockable(detection) && <BlockHere host={hostOf(detection.url)} />}
           </Card>
-          <Card title="What was it?">
+          <Card title="Classification">
             {mayWrite ? (
               <div className="row wrap">
                 {classes.map(([one, key]) => (
@@ -178,15 +178,15 @@ function DetectionRecord({ detection }: { detection: Detection }) {
             )}
           </Card>
           <Related
-            title="Similar ones of this person"
+            title="Similar detections: this person"
             list="detections"
             search={{ except: id, employeeId, detectionType, sort: '-lastActivityTimestamp' }}
-            none="There are none."
+            none="None"
           >
             {(other) => <SimilarLine detection={other} />}
           </Related>
           <Related
-            title="Similar ones of everybody"
+            title="Similar detections: everyone"
             list="detections"
             search={{
               except: id,
@@ -194,17 +194,17 @@ function DetectionRecord({ detection }: { detection: Detection }) {
               severity: detection.severity,
               sort: '-lastActivityTimestamp',
             }}
-            none="There are none."
+            none="None"
           >
             {(other) => <SimilarLine detection={other} />}
           </Related>
         </div>
         <div className="stack">
-          <Card title="Who">
+          <Card title="Employee">
             <Facts
               facts={[
                 [
-                  'Employee',
+                  'Name',
                   <Link key="person" to="/employees/$id" params={{ id: employeeId }}>
                     {nameOf(employee)}
                   </Link>,
@@ -215,7 +215,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
               ]}
             />
           </Card>
-          <Card title="Where">
+          <Card title="Source">
             <Facts
               facts={[
                 [

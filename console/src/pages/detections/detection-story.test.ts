@@ -8,7 +8,7 @@ test('a detection is told with who, where and what was done', () => {
     url: 'https://login.example.net:8443/a?b',
   } as const
   expect(detectionStory(facts, 'Ada Byron')).toBe(
-    'A page at login.example.net:8443 tried to get hold of the sign-in of Ada Byron. They were warned, and went on all the same.',
+    'A page at login.example.net:8443 tried to steal the credentials of Ada Byron. They were warned but continued anyway.',
   )
 })
 

@@ -49,7 +49,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
     {
       id: 'where',
       csv: 'host',
-      title: 'Where',
+      title: 'Host',
       width: 'minmax(150px, 1.4fr)',
       render: ({ url }) => hostOf(url),
     },
@@ -63,7 +63,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
     {
       id: 'classification',
       csv: 'classification',
-      title: 'Classified',
+      title: 'Classification',
       width: '150px',
       render: ({ classification, archived }) =>
         (archived || classification !== 'NOT_CLASSIFIED') && (
@@ -104,12 +104,12 @@ export const detectionsPlan: ListPlan<'detections'> = {
     },
     {
       id: 'benign',
-      title: 'True, but harmless',
+      title: 'Benign true positive',
       key: 'b',
       run: ({ id }) =>
         callRecord('updateDetection', { id, body: { classification: 'BENIGN_TRUE_POSITIVE' } }),
       undo: unclassify,
-      done: (count) => `${count} classified as harmless.`,
+      done: (count) => `${count} classified as benign true positive.`,
     },
     {
       id: 'false',
@@ -122,7 +122,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
   ],
   usual: { ...usualFilters.detections, sort: '-lastActivityTimestamp' },
   empty: {
-    title: 'Nothing to respond to',
-    text: <p>Attacks that are seen in enrolled browsers appear here.</p>,
+    title: 'No open detections',
+    text: <p>Attacks detected in enrolled browsers appear here.</p>,
   },
 }

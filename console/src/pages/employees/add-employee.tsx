@@ -11,13 +11,13 @@ export function AddEmployee() {
   const mayWrite = useMay('FULL_ACCESS')
   const navigate = useNavigate()
   const reload = useReload()
-  const [adding, setAdding] = useNewDialog('Add an employee', mayWrite)
+  const [adding, setAdding] = useNewDialog('Add employee', mayWrite)
   if (!mayWrite) return null
   return (
     <>
       <PushButton kind="primary" onClick={() => setAdding(true)}>
         <Plus />
-        Add an employee
+        Add employee
       </PushButton>
       {adding && (
         <EmployeeDialog

@@ -53,8 +53,8 @@ export function EmployeeDialog({
     },
   })
   return (
-    <Dialog title={employee ? 'Edit the employee' : 'Add an employee'} onClose={onClose}>
-      <Form sending={save} action={employee ? 'Save' : 'Add'} onCancel={onClose}>
+    <Dialog title={employee ? 'Edit employee' : 'Add employee'} onClose={onClose}>
+      <Form sending={save} action={employee ? 'Save' : 'Add employee'} onCancel={onClose}>
         <TextField
           label="E-mail address"
           name="email"

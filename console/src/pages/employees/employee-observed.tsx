@@ -18,7 +18,7 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Detections"
         list="detections"
         search={{ employeeId: id, sort: '-lastActivityTimestamp' }}
-        none="Nothing was detected."
+        none="No detections"
       >
         {(detection) => <DetectionRow detection={detection} />}
       </Related>
@@ -26,7 +26,7 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Open findings"
         list="findings"
         search={{ employeeId: id, state: 'OPEN' }}
-        none="Nothing is open."
+        none="No open findings"
       >
         {(finding) => <FindingRow finding={finding} withApp />}
       </Related>
@@ -34,7 +34,7 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Accounts"
         list="accounts"
         search={{ employeeId: id, sort: '-lastUsedTimestamp' }}
-        none="No account was seen."
+        none="No accounts"
       >
         {(account) => <AccountRow account={account} withApp />}
       </Related>
@@ -42,7 +42,7 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Browsers"
         list="browsers"
         search={{ employeeId: id, sort: '-lastOnlineTimestamp' }}
-        none="No browser is enrolled."
+        none="No browsers"
       >
         {(browser) => (
           <>
@@ -50,7 +50,7 @@ export function EmployeeObserved({ id }: { id: string }) {
               {wordsOf(browser.browser)} {browser.version.split('.')[0]}{' '}
               <span className="soft">on {wordsOf(browser.os)}</span>
             </Link>
-            {browser.isActive ? <Badge tone="good">Active</Badge> : <Badge>Silent</Badge>}
+            {browser.isActive ? <Badge tone="good">Active</Badge> : <Badge>Inactive</Badge>}
             <span className="soft small">
               <Moment seconds={browser.lastOnlineTimestamp} />
             </span>
@@ -61,15 +61,15 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Browser extensions"
         list="browserExtensions"
         search={{ employeeId: id }}
-        none="No extension was reported."
+        none="No extensions"
       >
         {(extension) => <ExtensionRow extension={extension} />}
       </Related>
       <Related
-        title="Accounts (other)"
+        title="Unrecognized accounts"
         list="accountsOther"
         search={{ employeeId: id, sort: '-lastUsedTimestamp' }}
-        none="No such account was seen."
+        none="No unrecognized accounts"
       >
         {(account) => (
           <>

@@ -60,7 +60,7 @@ function Person({ employee }: { employee: Employee }) {
         {mayWrite && mergedIntoId === null && (
           <>
             <PushButton kind="primary" onClick={() => setOpen('enroll')}>
-              Enroll a browser
+              Enroll browser
             </PushButton>
             <PushButton busy={change.isPending} onClick={toggleLicense}>
               {licensed ? 'Remove license' : 'Assign license'}
@@ -78,7 +78,7 @@ function Person({ employee }: { employee: Employee }) {
             <Facts
               facts={[
                 ['E-mail address', <CopyText key="email" text={employee.email} what="address" />],
-                ['Also', employee.secondaryEmails.join(', ')],
+                ['Additional addresses', employee.secondaryEmails.join(', ')],
                 ['Department', employee.department],
                 ['Location', employee.location],
                 ['Added', <FullMoment key="seen" seconds={employee.creationTimestamp} />],
@@ -113,7 +113,7 @@ function MergedNotice({ id, into, mayWrite }: { id: string; into: string; mayWri
         <Link to="/employees/$id" params={{ id: into }}>
           <PersonLink id={into} plain />
         </Link>
-        , where all that was observed is shown.
+        . All activity is shown there.
       </span>
       {mayWrite && (
         <PushButton busy={unmerge.isPending} onClick={() => unmerge.mutate()}>

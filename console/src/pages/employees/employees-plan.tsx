@@ -20,7 +20,7 @@ export const employeesPlan: ListPlan<'employees'> = {
   name: 'employees',
   title: 'Employees',
   counted: ['employee', 'employees'],
-  searchHint: 'Search by name or address',
+  searchHint: 'Search by name or e-mail address',
   quickFilters: ['licensed'],
   hiddenFilters: ['mergedIntoId', 'employeeId'],
   pathOf: ({ id }) => `/employees/${id}`,
@@ -74,7 +74,7 @@ export const employeesPlan: ListPlan<'employees'> = {
     {
       id: 'addresses',
       csv: 'secondaryEmails',
-      title: 'Further addresses',
+      title: 'Additional addresses',
       width: 'minmax(160px, 1fr)',
       hidden: true,
       render: ({ secondaryEmails }) => secondaryEmails.join(', '),
@@ -101,8 +101,8 @@ export const employeesPlan: ListPlan<'employees'> = {
     title: 'No employees yet',
     text: (
       <p>
-        Add them one by one here or by the API, import them with <code>muster import employees.jsonl</code>,
-        or let managed browsers enroll them.
+        Add employees here or through the API, import them with <code>muster import employees.jsonl</code>, or
+        enroll managed browsers, which adds people automatically.
       </p>
     ),
   },

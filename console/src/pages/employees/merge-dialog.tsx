@@ -50,9 +50,9 @@ export function MergeDialog({
   return (
     <Dialog title={`Merge into ${nameOf(employee)}`} onClose={onClose}>
       <TextField
-        label="Find the other records of this person"
+        label="Find other records of this person"
         type="search"
-        hint="Enter chooses the first."
+        hint="Press Enter to choose the first result."
         autoComplete="off"
         ref={field}
         onKeyDown={(event) => {
@@ -88,8 +88,8 @@ export function MergeDialog({
             ))}
           </ul>
           <p className="soft small">
-            Their addresses become further addresses of {nameOf(employee)}, and only {nameOf(employee)} stays
-            licensed. Each can be unmerged later.
+            Their e-mail addresses become additional addresses of {nameOf(employee)}. Only {nameOf(employee)}{' '}
+            stays licensed. You can unmerge each record later.
           </p>
         </section>
       )}
@@ -118,8 +118,8 @@ function Preview({ employee, onRemove }: { employee: Employee; onRemove: () => v
           ))}
         </span>
       </span>
-      <PushButton aria-label={`Leave ${employee.email} out`} onClick={onRemove}>
-        Leave out
+      <PushButton aria-label={`Remove ${employee.email}`} onClick={onRemove}>
+        Remove
       </PushButton>
     </>
   )

@@ -40,7 +40,7 @@ export function RiskCard({ id }: { id: string }) {
   if (reasons.length === 0)
     return (
       <Card title="Needs attention" none>
-        <Badge tone="good">Nothing</Badge>
+        <Badge tone="good">None</Badge>
       </Card>
     )
   return (

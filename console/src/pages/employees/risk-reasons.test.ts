@@ -30,7 +30,7 @@ test('kinds are told once with how many there are, the worst first', () => {
     ['Password manager not used', '1', 'medium'],
     ['Blocked address', '1', ''],
   ])
-  expect(reasons[0]?.remedy).toContain('Ask what was typed in.')
+  expect(reasons[0]?.remedy).toContain('Ask what was entered.')
   expect(reasons[0]?.path).toBe('/detections?employeeId=an-id&detectionType=PHISHING')
 })
 

@@ -22,9 +22,13 @@ export function LinkPage() {
   if (token === '' || link.error)
     return (
       <EntryCard title="This link does not work">
-        <p>{link.error ? messageOf(link.error) : 'The part behind the # is missing: copy the whole link.'}</p>
+        <p>
+          {link.error
+            ? messageOf(link.error)
+            : 'The link is incomplete. Copy the whole link, including the part after the #.'}
+        </p>
         <Link to="/" className="button wide">
-          Go to the sign-in
+          Go to sign-in
         </Link>
       </EntryCard>
     )
@@ -66,7 +70,7 @@ function LinkForm({ token, facts }: { token: string; facts: Facts }) {
       <Form
         sending={accept}
         kind="primary wide"
-        action={facts.kind === 'RESET' ? 'Set the password' : 'Continue'}
+        action={facts.kind === 'RESET' ? 'Set password' : 'Continue'}
       >
         {facts.kind !== 'RESET' && (
           <TextField
@@ -94,7 +98,7 @@ function LinkForm({ token, facts }: { token: string; facts: Facts }) {
           type="password"
           autoComplete="new-password"
           required
-          hint="At least 12 characters. A few words that do not belong together are good."
+          hint="At least 12 characters. Use a few unrelated words."
           {...bound(password, setPassword)}
         />
       </Form>
@@ -108,8 +112,8 @@ const firstName = 'default'
 function introduction({ kind, organization, role }: Facts): string {
   if (kind === 'SETUP')
     return organization === firstName
-      ? 'You become the first administrator, who invites the others. Name the organization afterwards under Settings.'
-      : `You become the first administrator of “${organization}”.`
-  if (kind === 'RESET') return 'All your sessions end when the new password is set.'
-  return `You are invited to the console of “${organization}”. Your role: ${wordsOf(role).toLowerCase()}.`
+      ? 'You’ll be the first administrator (owner). You can invite others and name your organization later.'
+      : `You’ll be the first administrator (owner) of “${organization}”.`
+  if (kind === 'RESET') return 'Setting a new password ends all your sessions.'
+  return `You have been invited to the console of “${organization}”. Your role: ${wordsOf(role).toLowerCase()}.`
 }

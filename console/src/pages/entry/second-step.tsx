@@ -21,7 +21,7 @@ export function SecondStep({ factors }: { factors: readonly SecondFactor[] }) {
     },
   })
   return (
-    <EntryCard title="Second step">
+    <EntryCard title="Two-step verification">
       {way === 'PASSKEY' ? <PasskeyStep /> : <CodeStep key={way} way={way} />}
       {others.length > 0 && (
         <>
@@ -37,14 +37,14 @@ export function SecondStep({ factors }: { factors: readonly SecondFactor[] }) {
       )}
       <FormError error={startAgain.error} />
       <PushButton kind="quiet" busy={startAgain.isPending} onClick={() => startAgain.mutate()}>
-        Sign in as somebody else
+        Sign in as a different user
       </PushButton>
     </EntryCard>
   )
 }
 
 const otherWays: Readonly<Record<SecondFactor, string>> = {
-  TOTP: 'Use the authenticator app',
+  TOTP: 'Use authenticator app',
   PASSKEY: 'Use a passkey',
   RECOVERY_CODE: 'Use a recovery code',
 }
@@ -56,7 +56,7 @@ function PasskeyStep() {
   })
   return (
     <>
-      <p className="soft">Unlock with the passkey of this device, or of your phone or security key.</p>
+      <p className="soft">Use the passkey on this device, your phone or your security key.</p>
       <FormError error={prove.error} />
       <PushButton kind="primary wide" busy={prove.isPending} onClick={() => prove.mutate()}>
         <KeyRound />
@@ -87,8 +87,8 @@ function CodeStep({ way }: { way: 'TOTP' | 'RECOVERY_CODE' }) {
       action="Continue"
     >
       <TextField
-        label={isTotp ? 'Code of the authenticator app' : 'Recovery code'}
-        hint={isTotp ? 'Six digits, new every half minute.' : 'Each works once.'}
+        label={isTotp ? 'Authenticator code' : 'Recovery code'}
+        hint={isTotp ? 'Six digits. Changes every 30 seconds.' : 'Each code works once.'}
         className={isTotp ? 'code' : ''}
         inputMode={isTotp ? 'numeric' : 'text'}
         autoComplete="one-time-code"

@@ -28,13 +28,13 @@ export function BlockExtension({ extensionId, browsers }: { extensionId: string;
       {blocked && <Badge tone="critical">Blocked</Badge>}
       {mayWrite && (
         <PushButton kind={blocked ? '' : 'danger'} onClick={() => setAsked(blocked ? 'release' : 'block')}>
-          {blocked ? 'Stop blocking' : 'Block'}
+          {blocked ? 'Unblock' : 'Block'}
         </PushButton>
       )}
       {asked && (
         <Confirm
-          title={asked === 'release' ? 'Stop blocking this extension?' : 'Block this extension?'}
-          action={asked === 'release' ? 'Stop blocking' : 'Block'}
+          title={asked === 'release' ? 'Unblock this extension?' : 'Block this extension?'}
+          action={asked === 'release' ? 'Unblock' : 'Block'}
           run={change}
           onDone={reload}
           onClose={() => setAsked(undefined)}
@@ -42,7 +42,7 @@ export function BlockExtension({ extensionId, browsers }: { extensionId: string;
           <p>
             {asked === 'release'
               ? 'Employees can enable it again.'
-              : `The agent disables it in every browser at its next report; it is enabled in ${browsers} now.`}
+              : `The agent disables it in every browser at the next check-in. It is currently enabled in ${browsers}.`}
           </p>
         </Confirm>
       )}

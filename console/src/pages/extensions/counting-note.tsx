@@ -20,8 +20,8 @@ export const useCounting = () =>
 export function NoneCounted() {
   const { data } = useCounting()
   if (data?.countedTimestamp === null)
-    return <p>They are being counted over all browsers for the first time, and appear as soon as they are.</p>
-  return <p>They appear when enrolled browsers report what is installed in them.</p>
+    return <p>Extensions are being counted for the first time. They appear when that is done.</p>
+  return <p>Extensions appear when enrolled browsers report them.</p>
 }
 
 /** Of when the list of extensions is; a new counting is shown as soon as it is there. */
@@ -37,13 +37,13 @@ export function CountingNote() {
   // The link comes first: what follows changes its length when a counting ends, and would move it.
   return (
     <p className="soft small">
-      <Link to="/installations">Each installation by itself</Link>.{' '}
+      <Link to="/installations">View every installation</Link>.{' '}
       {counted === null ? (
-        'Being counted over all browsers.'
+        'Counting all browsers…'
       ) : (
         <>
-          Counted over all browsers <Moment seconds={counted} />
-          {data?.running ? ', and being counted anew.' : '.'}
+          Counts updated <Moment seconds={counted} />
+          {data?.running ? ', updating now.' : '.'}
         </>
       )}
     </p>

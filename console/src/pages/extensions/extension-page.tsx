@@ -47,7 +47,7 @@ export function ExtensionPage() {
       {extension.description !== '' && <p className="soft">{extension.description}</p>}
       <div className="columns">
         <div className="stack">
-          <Related title="Who has it" list="browserExtensions" search={{ extensionId }} none="Nobody.">
+          <Related title="Installations" list="browserExtensions" search={{ extensionId }} none="None">
             {(one) => (
               <>
                 <span className="grow">
@@ -72,14 +72,14 @@ export function ExtensionPage() {
                   {risk !== 'LOW' && <RiskBadge risk={risk} />}
                 </li>
               ))}
-              {shown.length === 0 && <li className="soft">It asks for no permission.</li>}
+              {shown.length === 0 && <li className="soft">No permissions</li>}
             </ul>
           </Card>
         </div>
         <Card title="About">
           <Facts
             facts={[
-              ['Id', <CopyText key="id" text={extensionId} what="id" mono />],
+              ['ID', <CopyText key="id" text={extensionId} what="ID" mono />],
               [
                 'Enabled in',
                 <Link
@@ -93,13 +93,13 @@ export function ExtensionPage() {
               ['Employees', group?.people.toLocaleString('en-GB')],
               ['Versions', group ? versionsText(group) : (extension.versionName ?? extension.version)],
               [
-                'Counted',
+                'Counts updated',
                 group && counting?.countedTimestamp != null && (
                   <Moment key="counted" seconds={counting.countedTimestamp} />
                 ),
               ],
               ['Home page', homePageUrl === null ? null : <ExternalLink key="home" url={homePageUrl} />],
-              ['Updates from', extension.updateUrl],
+              ['Update URL', extension.updateUrl],
             ]}
           />
         </Card>

@@ -13,7 +13,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
   name: 'extensionGroups',
   title: 'Browser extensions',
   counted: ['extension', 'extensions'],
-  searchHint: 'Search by name or id',
+  searchHint: 'Search by name or ID',
   quickFilters: ['risk', 'hostReach', 'source', 'blocked'],
   note: <CountingNote />,
   pathOf: ({ extensionId }) => `/extensions/${encodeURIComponent(extensionId)}`,
@@ -29,7 +29,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
     {
       id: 'risk',
       csv: 'risk',
-      title: 'Permissions',
+      title: 'Risk',
       width: '110px',
       sort: 'riskScore',
       render: ({ risk }) => <RiskBadge risk={risk} />,
@@ -55,21 +55,21 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
     {
       id: 'reach',
       csv: 'hostReach',
-      title: 'Reaches',
+      title: 'Site access',
       width: '120px',
       render: ({ hostReach }) => wordsOf(hostReach),
     },
     {
       id: 'worst',
       csv: 'mainCapability',
-      title: 'Above all, it can',
+      title: 'Main capability',
       width: 'minmax(200px, 2fr)',
       render: ({ permissions, hostPermissions }) => worstCapability([...hostPermissions, ...permissions]),
     },
     {
       id: 'source',
       csv: 'source',
-      title: 'From',
+      title: 'Source',
       width: '120px',
       hidden: true,
       render: ({ source }) => sourceWords[source],
@@ -94,7 +94,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
     {
       id: 'id',
       csv: 'extensionId',
-      title: 'Id',
+      title: 'ID',
       width: 'minmax(260px, 1fr)',
       hidden: true,
       render: ({ extensionId }) => <code>{extensionId}</code>,
@@ -113,7 +113,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
   empty: { title: 'No extensions yet', text: <NoneCounted /> },
 }
 
-const sourceWords = { STORE: 'A store', ELSEWHERE: 'Elsewhere', BOTH: 'Both' } as const
+const sourceWords = { STORE: 'Store', ELSEWHERE: 'Other', BOTH: 'Both' } as const
 
 /** Puts extensions on the list of those that browsers disable. */
 async function block(ids: readonly string[]): Promise<void> {

@@ -10,7 +10,7 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
   name: 'browserExtensions',
   title: 'Installed extensions',
   counted: ['installation', 'installations'],
-  searchHint: 'Search by name or id',
+  searchHint: 'Search by name or ID',
   quickFilters: ['deploymentMode', 'enabled'],
   hiddenFilters: ['browserId'],
   pathOf: ({ extensionId }) => `/extensions/${encodeURIComponent(extensionId)}`,
@@ -26,7 +26,7 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
     {
       id: 'risk',
       csv: 'risk',
-      title: 'Permissions',
+      title: 'Risk',
       width: '110px',
       render: (record) => <RiskBadge risk={riskOf(record)} />,
     },
@@ -41,7 +41,7 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
     {
       id: 'mode',
       csv: 'deploymentMode',
-      title: 'Installed',
+      title: 'Installed by',
       width: '120px',
       render: ({ deploymentMode }) => wordsOf(deploymentMode),
     },
@@ -50,7 +50,7 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
     {
       id: 'id',
       csv: 'extensionId',
-      title: 'Id',
+      title: 'ID',
       width: 'minmax(260px, 1fr)',
       hidden: true,
       render: ({ extensionId }) => <code>{extensionId}</code>,
@@ -66,6 +66,6 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
   ],
   empty: {
     title: 'No extensions yet',
-    text: <p>They appear when enrolled browsers report what is installed in them.</p>,
+    text: <p>Extensions appear when enrolled browsers report them.</p>,
   },
 }

@@ -1,7 +1,7 @@
 import type { RiskClass } from '@muster/contract/console/permission-risk'
 import { Badge } from '../../ui/badge.tsx'
 
-const words = { HIGH: 'High risk', MEDIUM: 'Some risk', LOW: 'Low risk' } as const
+const words = { HIGH: 'High risk', MEDIUM: 'Medium risk', LOW: 'Low risk' } as const
 
 /** How much harm an extension could do by what it is allowed, in a word. */
 export function RiskBadge({ risk }: { risk: RiskClass }) {

@@ -46,7 +46,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
           <Card title="What it means">
             <p>{advice.meaning}</p>
             {weakPasswordReasons && weakPasswordReasons.length > 0 && (
-              <p>Because: {weakPasswordReasons.map((reason) => wordsOf(reason).toLowerCase()).join(', ')}.</p>
+              <p>Reasons: {weakPasswordReasons.map((reason) => wordsOf(reason).toLowerCase()).join(', ')}.</p>
             )}
             <h3>What to do</h3>
             <p>{advice.remedy}</p>
@@ -57,7 +57,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
               title="Other findings of this person"
               list="findings"
               search={{ employeeId, state: 'OPEN', ...(finding.state === 'OPEN' && { except: finding.id }) }}
-              none="Nothing else is open."
+              none="No other open findings"
             >
               {(other) => (
                 <Link to="/findings/$id" params={{ id: other.id }} className="grow">
@@ -76,7 +76,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
                 'Account',
                 accountId && (
                   <Link to="/accounts/$id" params={{ id: accountId }}>
-                    {account ? <Breakable text={account.email} /> : 'Show the account'}
+                    {account ? <Breakable text={account.email} /> : 'View account'}
                   </Link>
                 ),
               ],
@@ -88,8 +88,8 @@ function FindingRecord({ finding }: { finding: Finding }) {
                   </Link>
                 ),
               ],
-              ['First found', <FullMoment key="seen" seconds={finding.creationTimestamp} />],
-              ['Changed', <FullMoment key="changed" seconds={finding.lastUpdatedTimestamp} />],
+              ['First seen', <FullMoment key="seen" seconds={finding.creationTimestamp} />],
+              ['Last updated', <FullMoment key="changed" seconds={finding.lastUpdatedTimestamp} />],
             ]}
           />
         </Card>
@@ -114,7 +114,7 @@ function AskEmployee({
   return (
     <a className="button primary" href={mail}>
       <Mail />
-      Write to {person.firstName ?? person.email}
+      Email {person.firstName ?? person.email}
     </a>
   )
 }

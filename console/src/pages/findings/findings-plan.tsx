@@ -39,8 +39,8 @@ export const findingsPlan: ListPlan<'findings'> = {
       width: 'minmax(130px, 1fr)',
       render: ({ appType }) => appType !== null && <Named name={typeWords(appType)} of="app" />,
     },
-    momentColumn('updated', 'Changed', 'lastUpdatedTimestamp'),
-    momentColumn('seen', 'First found', 'creationTimestamp'),
+    momentColumn('updated', 'Last updated', 'lastUpdatedTimestamp'),
+    momentColumn('seen', 'First seen', 'creationTimestamp'),
   ],
   usual: { ...usualFilters.findings },
   empty: {

@@ -16,7 +16,7 @@ const permissions: readonly (readonly [KeyPermission, string])[] = [
 const lifetimes: readonly (readonly [days: string, text: string])[] = [
   ['30', '30 days'],
   ['90', '90 days'],
-  ['365', 'One year'],
+  ['365', '1 year'],
   ['', 'Never'],
 ]
 
@@ -38,12 +38,12 @@ export function CreateKeyDialog({ onClose, onCreated }: { onClose: () => void; o
   if (create.data) return <IssuedKey made={create.data} onClose={onClose} />
   const holders = people.data?.administrators.map(({ email }) => email) ?? [holder]
   return (
-    <Dialog title="Create an API key" onClose={onClose}>
-      <Form sending={create} action="Create the key" onCancel={onClose}>
+    <Dialog title="Create API key" onClose={onClose}>
+      <Form sending={create} action="Create key" onCancel={onClose}>
         <TextField
           label="Name"
           name="name"
-          hint="What the key is for: the program or the place that uses it."
+          hint="What the key is used for, for example the name of a program."
           required
           maxLength={128}
           {...bound(name, setName)}

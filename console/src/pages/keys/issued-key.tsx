@@ -11,15 +11,15 @@ export function IssuedKey({
   onClose: () => void
 }) {
   return (
-    <Dialog title={`The key “${made.name}”`} onClose={onClose}>
-      <p className="notice warn">Copy the key now: it is not kept, and not shown again.</p>
+    <Dialog title={`Key “${made.name}”`} onClose={onClose}>
+      <p className="notice warn">Copy the key now. It will not be shown again.</p>
       <div className="stack tight">
         <h3>Key</h3>
-        <SecretText text={made.key} label="Copy the key" />
+        <SecretText text={made.key} label="Copy key" />
       </div>
       <div className="stack tight">
         <h3>Try it</h3>
-        <SecretText text={made.curl} label="Copy the line" />
+        <SecretText text={made.curl} label="Copy command" />
       </div>
       <div className="dialog-actions">
         <PushButton kind="primary" onClick={onClose}>

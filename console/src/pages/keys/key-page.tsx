@@ -35,7 +35,7 @@ export function KeyPage() {
   const key = data?.keys.find((one) => one.id === id)
   const successor = data?.keys.find((one) => one.id === key?.replacedBy)
   const reload = () => client.invalidateQueries({ queryKey: ['keys'] })
-  if (data && !key) return <NotThere title="There is no such key" />
+  if (data && !key) return <NotThere title="Key not found" />
   if (!key) return null
   return (
     <Page>
@@ -43,9 +43,9 @@ export function KeyPage() {
       <PageHead title={key.name} aside={<ValueBadge value={key.state} />}>
         {mayWrite && key.state === 'ACTIVE' && (
           <>
-            {key.replacedBy === null && <PushButton onClick={() => setOpen('rotate')}>Rotate</PushButton>}
+            {key.replacedBy === null && <PushButton onClick={() => setOpen('rotate')}>Rotate key</PushButton>}
             <PushButton kind="danger" onClick={() => setOpen('revoke')}>
-              Revoke
+              Revoke key
             </PushButton>
           </>
         )}
@@ -58,7 +58,7 @@ export function KeyPage() {
               ['Starts with', <code key="start">{key.start}…</code>],
               ['Permission', wordsOf(key.permission)],
               ['Holder', key.holder],
-              ['Made', <FullMoment key="made" seconds={key.creationTimestamp} />],
+              ['Created', <FullMoment key="made" seconds={key.creationTimestamp} />],
               ['Last used', <Moment key="used" seconds={key.lastUsedTimestamp} never="never" />],
               ['Expires', <FullMoment key="ends" seconds={key.expiryTimestamp} never="never" />],
               [
@@ -85,12 +85,12 @@ export function KeyPage() {
       {open === 'revoke' && (
         <Confirm
           title={`Revoke “${key.name}”?`}
-          action="Revoke"
+          action="Revoke key"
           run={() => callConsole('revokeKey', { id })}
           onDone={reload}
           onClose={() => setOpen(undefined)}
         >
-          <p>Whatever uses the key is refused from now on. This cannot be undone.</p>
+          <p>Programs that use this key stop working immediately. This cannot be undone.</p>
           <p className="soft">
             It was last used <Moment seconds={key.lastUsedTimestamp} never="never" />.
           </p>
@@ -107,12 +107,12 @@ function RequestsCard({ id }: { id: string }) {
     queryKey: ['keys', id, 'requests'],
     queryFn: () => callConsole('readKeyRequests', { id }),
   })
-  if (!data) return <Card title={`Requests in ${daysShown} days`}>{null}</Card>
+  if (!data) return <Card title={`Requests in the last ${daysShown} days`}>{null}</Card>
   const days = sumsByDay(data.hours, ['requests'], { days: daysShown, nowSeconds: nowSeconds() })
   const sum = days.reduce((all, day) => all + day.requests, 0)
   return (
-    <Card title={`${counted(sum, 'request')} in ${daysShown} days`}>
-      {sum === 0 && <p className="soft">No request has come with this key.</p>}
+    <Card title={`${counted(sum, 'request')} in the last ${daysShown} days`}>
+      {sum === 0 && <p className="soft">No requests with this key</p>}
       <DayBars
         caption="Requests by day"
         days={days}
@@ -123,10 +123,10 @@ function RequestsCard({ id }: { id: string }) {
 }
 
 const overlaps: readonly (readonly [seconds: string, text: string])[] = [
-  ['0', 'At once'],
-  ['3600', 'In an hour'],
-  ['86400', 'In a day'],
-  ['604800', 'In a week'],
+  ['0', 'Immediately'],
+  ['3600', 'In 1 hour'],
+  ['86400', 'In 1 day'],
+  ['604800', 'In 1 week'],
 ]
 
 function RotateDialog({
@@ -148,9 +148,9 @@ function RotateDialog({
   if (rotate.data) return <IssuedKey made={rotate.data} onClose={onClose} />
   return (
     <Dialog title={`Rotate “${name}”`} onClose={onClose}>
-      <Form sending={rotate} action="Make the new key" onCancel={onClose}>
-        <p>A new key takes its place. Both work until the old one stops.</p>
-        <ChoiceField label="The old key stops" choices={overlaps} {...bound(overlap, setOverlap)} />
+      <Form sending={rotate} action="Create new key" onCancel={onClose}>
+        <p>A new key replaces this one. Both work until the old key expires.</p>
+        <ChoiceField label="Old key expires" choices={overlaps} {...bound(overlap, setOverlap)} />
       </Form>
     </Dialog>
   )

@@ -23,7 +23,7 @@ const soonSeconds = 14 * 86_400
 export function KeysPage() {
   const client = useQueryClient()
   const mayWrite = useMay('FULL_ACCESS')
-  const [creating, setCreating] = useNewDialog('Create a key', mayWrite)
+  const [creating, setCreating] = useNewDialog('Create key', mayWrite)
   const [all, setAll] = useState(false)
   const { data } = useQuery({ queryKey: ['keys'], queryFn: () => callConsole('listKeys') })
   const keys = [...(data?.keys ?? [])].reverse()
@@ -31,7 +31,7 @@ export function KeysPage() {
   const create = mayWrite && (
     <PushButton kind="primary" onClick={() => setCreating(true)}>
       <Plus />
-      Create a key
+      Create key
     </PushButton>
   )
   return (
@@ -42,21 +42,21 @@ export function KeysPage() {
       </p>
       {data && keys.length === 0 && (
         <EmptyState title="No keys yet">
-          <p className="soft">A key lets a program read the inventory, or with full access also change it.</p>
+          <p className="soft">A key lets a program read the inventory and, with full access, change it.</p>
           {create}
         </EmptyState>
       )}
       {keys.length > 0 && (
         <section className="card">
           <CheckField checked={all} onChange={setAll}>
-            Also show keys that have expired or were revoked
+            Show expired and revoked keys
           </CheckField>
           <ul className="lines">
             {shown.map((key) => (
               <KeyLine key={key.id} apiKey={key} />
             ))}
           </ul>
-          {shown.length === 0 && <p className="soft">No key works at the moment.</p>}
+          {shown.length === 0 && <p className="soft">No active keys</p>}
         </section>
       )}
       {creating && (
@@ -81,13 +81,13 @@ function KeyLine({ apiKey: key }: { apiKey: ConsoleKey }) {
         <code className="soft">{key.start}…</code>
         <br />
         <span className="soft small">
-          {key.holder} · made <Moment seconds={key.creationTimestamp} /> · used{' '}
+          {key.holder} · created <Moment seconds={key.creationTimestamp} /> · last used{' '}
           <Moment seconds={key.lastUsedTimestamp} never="never" />
         </span>
       </span>
       {soon && (
         <Badge tone="medium">
-          Ends <Moment seconds={ends} />
+          Expires <Moment seconds={ends} />
         </Badge>
       )}
       <Badge tone={key.permission === 'FULL_ACCESS' ? 'accent' : ''}>{wordsOf(key.permission)}</Badge>

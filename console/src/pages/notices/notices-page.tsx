@@ -20,17 +20,14 @@ export function NoticesPage() {
   return (
     <Page>
       <PageHead title="Notices" />
-      <p className="soft">
-        Mails to people: the deprecation of a version of the API, keys that are about to expire, webhooks that
-        were switched off.
-      </p>
+      <p className="soft">Emails sent about deprecated API versions, expiring keys and disabled webhooks.</p>
       {data?.mailWay === 'FILE' && (
         <p className="notice warn">
-          No mail server is set, so each message is written as a file into the folder “mail” of the data
-          folder. <code>MUSTER_SMTP_URL</code> names the server.
+          No mail server is configured, so messages are saved as files in the “mail” folder of the data
+          folder. Set <code>MUSTER_SMTP_URL</code> to send them.
         </p>
       )}
-      {data?.notices.length === 0 && <EmptyState title="No message yet" />}
+      {data?.notices.length === 0 && <EmptyState title="No messages yet" />}
       {data && data.notices.length > 0 && (
         <section className="card">
           <ul className="lines">
@@ -51,7 +48,7 @@ function NoticeLine({ notice }: { notice: ConsoleNotice }) {
   const resend = useMutation({
     mutationFn: () => callConsole('resendNotice', { id }),
     onSuccess: async () => {
-      tell(`The message to ${address} is sent again.`)
+      tell(`The message to ${address} will be resent.`)
       await reload()
     },
     onError: (error) => tell(messageOf(error), true),
@@ -83,11 +80,11 @@ function NoticeLine({ notice }: { notice: ConsoleNotice }) {
       <ValueBadge value={state} />
       {mayWrite && (state === 'FAILED' || state === 'IN_DOUBT') && (
         <PushButton
-          aria-label={`Send the message to ${address} again`}
+          aria-label={`Resend the message to ${address}`}
           busy={resend.isPending}
           onClick={() => resend.mutate()}
         >
-          Send again
+          Resend
         </PushButton>
       )}
     </li>

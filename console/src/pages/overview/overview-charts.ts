@@ -32,6 +32,6 @@ export function findingSeries(
 
 /** Apps by the week that they were first seen in. */
 export const appSeries = ({ appWeeks, otherAppWeeks }: OverviewFigures): ChartSeries[] => [
-  seriesOf('Known apps', 'one', appWeeks),
-  seriesOf('Other apps', 'two', otherAppWeeks),
+  seriesOf('Catalog apps', 'one', appWeeks),
+  seriesOf('Unrecognized apps', 'two', otherAppWeeks),
 ]

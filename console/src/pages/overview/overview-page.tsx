@@ -113,7 +113,7 @@ function Headlines({ figures }: { figures: OverviewFigures }) {
     ['Employees', figures.employees],
     ['Active browsers', figures.activeBrowsers],
     ['Apps in use', figures.apps],
-    ['Other apps in use', figures.appsOther],
+    ['Unrecognized apps in use', figures.appsOther],
   ]
   return (
     <ul className="headlines">
@@ -220,7 +220,7 @@ function HealthCard({ figures: { findings, passwords, mfa } }: { figures: Overvi
         </ul>
         <p className="soft small">
           MFA is on for {shareText(mfa.registered.count, checked)} of the {numberText(checked)} accounts that
-          could be checked. <FigureLink figure={mfa.unknown} text="not checked yet" />.
+          we could check. <FigureLink figure={mfa.unknown} text="not checked yet" />.
         </p>
       </div>
       <div>

@@ -6,7 +6,7 @@ export function SecondStepNotice({ person }: { person: Administrator | null }) {
   if (!person?.signsInByPassword || person.secondFactors.length > 0) return null
   return (
     <p className="notice warn">
-      Your sign-in has no second step. <Link to="/account">Add an authenticator app or a passkey.</Link>
+      Two-step verification is off. <Link to="/account">Add an authenticator app or a passkey.</Link>
     </p>
   )
 }

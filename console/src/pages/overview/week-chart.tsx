@@ -50,10 +50,10 @@ export function WeekChart({
         <PushButton
           kind="quiet small"
           aria-pressed={asTable}
-          aria-label={`As a table: ${caption}`}
+          aria-label={`View as table: ${caption}`}
           onClick={() => setAsTable(!asTable)}
         >
-          As a table
+          View as table
         </PushButton>
       </figcaption>
     </figure>

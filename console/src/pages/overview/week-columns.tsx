@@ -55,7 +55,7 @@ export function WeekColumns({
       viewBox={`0 0 ${weeks.length * step} ${high}`}
       preserveAspectRatio="none"
       role="group"
-      aria-label={`${caption}; arrow keys go from one to the next`}
+      aria-label={`${caption}; use the arrow keys to move`}
       onKeyDown={onKeyDown}
     >
       {[0.5, high / 2, high - 0.5].map((y) => (

@@ -22,7 +22,7 @@ export function DeprecationCard() {
   if (!data) return null
   const { deprecationTimestamp, changeable } = data
   return (
-    <Card title="Versions of the API">
+    <Card title="API versions">
       <DeprecationFacts deprecation={data} />
       {changeable ? (
         <span className="row wrap">
@@ -33,29 +33,29 @@ export function DeprecationCard() {
               setOpen('set')
             }}
           >
-            {deprecationTimestamp === null ? 'Deprecate this version' : 'Change the dates'}
+            {deprecationTimestamp === null ? 'Deprecate this version' : 'Change dates'}
           </PushButton>
           {deprecationTimestamp !== null && (
             <PushButton kind="danger" onClick={() => setOpen('withdraw')}>
-              Take the dates back
+              Withdraw deprecation
             </PushButton>
           )}
         </span>
       ) : (
         <p className="soft small">
-          The dates are those of the whole server: owners of its first organization set them.
+          These dates apply to the whole server. Only owners of its first organization can change them.
         </p>
       )}
       {open === 'set' && <DeprecationDialog deprecation={data} onClose={close} onSet={reload} />}
       {open === 'withdraw' && (
         <Confirm
-          title="Take the dates back?"
-          action="Take back"
+          title="Withdraw the deprecation?"
+          action="Withdraw deprecation"
           run={() => callConsole('withdrawDeprecation')}
           onDone={reload}
           onClose={close}
         >
-          <p>Whoever was told of them is told that they hold no more.</p>
+          <p>Everyone who was notified is told that the dates no longer apply.</p>
         </Confirm>
       )}
     </Card>
@@ -67,7 +67,7 @@ function DeprecationFacts({ deprecation }: { deprecation: ApiDeprecation }) {
   if (deprecationTimestamp === null)
     return (
       <p>
-        <code>/{version}</code> is current: no date is set from which it is deprecated.
+        <code>/{version}</code> is current. No deprecation date is set.
       </p>
     )
   const parts = [
@@ -82,11 +82,11 @@ function DeprecationFacts({ deprecation }: { deprecation: ApiDeprecation }) {
       facts={[
         ['Version', <code key="version">/{version}</code>],
         ['Deprecated from', utcDayText(deprecationTimestamp)],
-        ['Stops working', sunsetTimestamp === null ? 'not decided' : utcDayText(sunsetTimestamp)],
+        ['Stops working', sunsetTimestamp === null ? 'Not decided' : utcDayText(sunsetTimestamp)],
         [
           'Messages',
           <span key="messages">
-            {told.join(', ') || 'none'} · <Link to="/notices">Show them</Link>
+            {told.join(', ') || 'None'} · <Link to="/notices">View messages</Link>
           </span>,
         ],
       ]}

@@ -13,6 +13,6 @@ test('every setting is under one heading, whatever its name', () => {
     'Retention and enrollment',
     'Single sign-on',
     'Network',
-    'Others',
+    'Other',
   ])
 })

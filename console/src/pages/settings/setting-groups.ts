@@ -22,6 +22,6 @@ export function settingGroups(settings: readonly SettingInForce[]): SettingGroup
     settings: settings.filter(({ name }) => pattern.test(name)),
   }))
   const placed = new Set(found.flatMap((group) => group.settings))
-  const others = { title: 'Others', settings: settings.filter((setting) => !placed.has(setting)) }
+  const others = { title: 'Other', settings: settings.filter((setting) => !placed.has(setting)) }
   return [...found, others].filter((group) => group.settings.length > 0)
 }

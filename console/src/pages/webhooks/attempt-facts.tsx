@@ -9,7 +9,7 @@ export function AttemptFacts({ attempt }: { attempt: WebhookAttempt }) {
     <div className="stack tight">
       <p className="row wrap">
         <span className="soft small">Attempt {attempt.attempt}</span>
-        <Badge tone={error === null ? 'good' : 'critical'}>{status ?? 'No answer'}</Badge>
+        <Badge tone={error === null ? 'good' : 'critical'}>{status ?? 'No response'}</Badge>
         <span className="small">{latencyMs.toLocaleString('en-GB')} ms</span>
         <span className="grow" />
         <span className="soft small">

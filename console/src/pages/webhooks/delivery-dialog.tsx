@@ -33,7 +33,7 @@ export function DeliveryDialog({
   const again = useMutation({
     mutationFn: () => callConsole('sendAgain', { id, body: { eventIds: [eventId] } }),
     onSuccess: () => {
-      tell('The event is sent again.')
+      tell('The event will be resent.')
       onClose()
       void reload()
     },
@@ -49,8 +49,8 @@ export function DeliveryDialog({
               <FullMoment seconds={data.timestamp} /> · <code>{eventId}</code>
             </span>
           </p>
-          <h3>Answers</h3>
-          {data.history.length === 0 && <p className="soft">It was not sent yet.</p>}
+          <h3>Responses</h3>
+          {data.history.length === 0 && <p className="soft">Not sent yet</p>}
           {data.history.map((attempt) => (
             <AttemptFacts key={attempt.attempt} attempt={attempt} />
           ))}
@@ -66,7 +66,7 @@ export function DeliveryDialog({
       )}
       <Form
         sending={again}
-        {...(mayWrite && data ? { action: 'Send again' } : {})}
+        {...(mayWrite && data ? { action: 'Resend event' } : {})}
         onCancel={onClose}
         cancel="Close"
       />

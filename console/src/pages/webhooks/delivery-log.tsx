@@ -40,7 +40,7 @@ export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean })
   const again = useMutation({
     mutationFn: () => callConsole('sendAgain', { id, body: { eventIds: [...marked] } }),
     onSuccess: async ({ events }) => {
-      tell(`${counted(events, 'event is', 'events are')} sent again.`)
+      tell(`${counted(events, 'event')} will be resent.`)
       setMarked(new Set())
       await reload()
     },
@@ -54,7 +54,7 @@ export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean })
   const deliveries = log.data?.pages.flatMap((page) => page.deliveries) ?? []
   return (
     <Card
-      title="Log"
+      title="Delivery log"
       actions={
         <span className="row wrap">
           <select className="input fit" aria-label="State" {...bound(state, setState)}>
@@ -64,8 +64,8 @@ export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean })
               </option>
             ))}
           </select>
-          <select className="input fit" aria-label="Object" {...bound(object, setObject)}>
-            <option value="">All objects</option>
+          <select className="input fit" aria-label="Event type" {...bound(object, setObject)}>
+            <option value="">All event types</option>
             {objectChoices().map(([one, text]) => (
               <option key={one} value={one}>
                 {text}
@@ -73,18 +73,18 @@ export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean })
             ))}
           </select>
           <PushButton onClick={() => void reload()}>Refresh</PushButton>
-          {mayWrite && <PushButton onClick={() => setRanging(true)}>Send a time again</PushButton>}
+          {mayWrite && <PushButton onClick={() => setRanging(true)}>Resend time range</PushButton>}
         </span>
       }
     >
       {marked.size > 0 && (
         <p className="notice row wrap">
-          <strong className="grow">{marked.size} marked</strong>
+          <strong className="grow">{marked.size} selected</strong>
           <PushButton kind="primary" busy={again.isPending} onClick={() => again.mutate()}>
-            Send again
+            Resend
           </PushButton>
           <PushButton kind="quiet" onClick={() => setMarked(new Set())}>
-            Unmark
+            Clear selection
           </PushButton>
         </p>
       )}
@@ -99,13 +99,11 @@ export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean })
           />
         ))}
       </ul>
-      {log.data && deliveries.length === 0 && !log.hasNextPage && (
-        <p className="soft">No event is in the log.</p>
-      )}
+      {log.data && deliveries.length === 0 && !log.hasNextPage && <p className="soft">No events</p>}
       {log.error && <p className="notice bad">{messageOf(log.error)}</p>}
       {log.hasNextPage && (
         <PushButton busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          Show more
+          Load more
         </PushButton>
       )}
       {shown !== undefined && (
@@ -135,7 +133,7 @@ function DeliveryLine({
         <input
           type="checkbox"
           className="grid-check"
-          aria-label={`Mark ${what} ${eventId}`}
+          aria-label={`Select ${what} ${eventId}`}
           checked={marked}
           onChange={onMark}
         />

@@ -20,21 +20,21 @@ export function IssuedWebhook({
   const [language, setLanguage] = useState<SampleLanguage>('TypeScript')
   const { previousSecretEndTimestamp: overlap } = webhook
   return (
-    <Dialog title={`The secret of “${webhookName(webhook)}”`} onClose={onClose}>
+    <Dialog title={`Secret of “${webhookName(webhook)}”`} onClose={onClose}>
       <p className="notice warn">
-        Copy the secret now: it is not shown again.
-        {overlap !== null && ' For 24 hours events are signed with the one before, too.'}
+        Copy the secret now. It will not be shown again.
+        {overlap !== null && ' Events are also signed with the previous secret for 24 hours.'}
       </p>
-      <SecretText text={secret} label="Copy the secret" />
+      <SecretText text={secret} label="Copy secret" />
       <TestSending id={webhook.id} />
       <ChoiceField
-        label="Verify what arrives"
+        label="Verify signatures"
         choices={sampleLanguages.map((one) => [one, one])}
         {...bound(language, setLanguage)}
       />
       <pre className="sample">{verifySamples[language]}</pre>
       <div className="dialog-actions">
-        <CopyButton text={verifySamples[language]} label="Copy the sample" />
+        <CopyButton text={verifySamples[language]} label="Copy sample" />
         <PushButton kind="primary" onClick={onClose}>
           I have copied the secret
         </PushButton>

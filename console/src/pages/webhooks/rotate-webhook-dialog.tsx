@@ -22,10 +22,11 @@ export function RotateWebhookDialog({
   })
   if (rotate.data) return <IssuedWebhook issued={rotate.data} onClose={onClose} />
   return (
-    <Dialog title={`Rotate the secret of “${webhookName(webhook)}”`} onClose={onClose}>
-      <Form sending={rotate} action="Make the new secret" onCancel={onClose}>
+    <Dialog title={`Rotate secret of “${webhookName(webhook)}”`} onClose={onClose}>
+      <Form sending={rotate} action="Create new secret" onCancel={onClose}>
         <p>
-          Events are signed with the old and the new secret for 24 hours: change the receiver in that time.
+          Events are signed with the old and the new secret for 24 hours. Update the receiver within that
+          time.
         </p>
       </Form>
     </Dialog>

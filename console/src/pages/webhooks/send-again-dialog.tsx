@@ -30,28 +30,28 @@ export function SendAgainDialog({
         body: { ...(since !== null && { since }), ...(until !== null && { until }), onlyFailed },
       }),
     onSuccess: ({ events }) => {
-      tell(`${counted(events, 'event is', 'events are')} sent again.`)
+      tell(`${counted(events, 'event')} will be resent.`)
       onClose()
       void onSent()
     },
   })
   return (
-    <Dialog title="Send the events of a time again" onClose={onClose} narrow>
-      <Form sending={send} action="Send again" disabled={since === null} onCancel={onClose}>
+    <Dialog title="Resend events" onClose={onClose} narrow>
+      <Form sending={send} action="Resend events" disabled={since === null} onCancel={onClose}>
         <MomentField kind="time" label="From" name="since" required seconds={since} onChange={setSince} />
         <MomentField
           kind="time"
-          label="Until"
+          label="To"
           name="until"
-          hint="Empty: until now."
+          hint="Leave empty for now."
           seconds={until}
           onChange={setUntil}
         />
         <CheckField checked={onlyFailed} onChange={setOnlyFailed}>
-          Only those that were not acknowledged
+          Only events that were not acknowledged
         </CheckField>
         <p className="soft small">
-          Each keeps its id, so that a receiver can tell what it has already. Events are kept for 30 days.
+          Each event keeps its ID, so receivers can detect duplicates. Events are kept for 30 days.
         </p>
       </Form>
     </Dialog>

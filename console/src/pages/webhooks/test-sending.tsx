@@ -16,7 +16,7 @@ export function TestSending({ id }: { id: string }) {
     <div className="stack tight">
       <span className="row">
         <PushButton busy={test.isPending} onClick={() => test.mutate()}>
-          Send a test event
+          Send test event
         </PushButton>
       </span>
       <FormError error={test.error} />

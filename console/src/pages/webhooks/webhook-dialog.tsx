@@ -49,18 +49,18 @@ export function WebhookDialog({
   if (send.data) return <IssuedWebhook issued={send.data} onClose={onClose} />
   const kept = webhook?.headerNames ?? []
   return (
-    <Dialog title={webhook ? 'Change the webhook' : 'Add a webhook'} onClose={onClose}>
+    <Dialog title={webhook ? 'Edit webhook' : 'Add webhook'} onClose={onClose}>
       <Form
         sending={send}
-        action={webhook ? 'Save' : 'Add'}
+        action={webhook ? 'Save' : 'Add webhook'}
         disabled={wrongLines.length > 0 || (wishes !== undefined && wishesNothing(wishes))}
         onCancel={onClose}
       >
         <TextField
-          label="Address"
+          label="URL"
           name="url"
           type="url"
-          hint="Each event is a POST of JSON to it, over HTTPS."
+          hint="Each event is sent to it as a JSON POST request over HTTPS."
           required
           maxLength={2048}
           {...bound(url, setUrl)}
@@ -68,22 +68,22 @@ export function WebhookDialog({
         <TextField
           label="Name"
           name="name"
-          hint="What receives the events; may be left empty."
+          hint="The system that receives the events (optional)."
           maxLength={128}
           {...bound(name, setName)}
         />
         <WishesFields wishes={wishes} onChange={setWishes} />
         <TextArea
-          label="Headers of your own"
+          label="Custom headers"
           name="headers"
           hint={
             kept.length > 0
-              ? `Empty: ${kept.join(', ')} stay as they are. What is typed takes the place of all of them.`
-              : 'One in each line, “Authorization: Bearer …”; kept encrypted and not shown again.'
+              ? `Leave empty to keep ${kept.join(', ')}. Headers entered here replace all of them.`
+              : 'One per line, for example “Authorization: Bearer …”. Stored encrypted and not shown again.'
           }
           rows={2}
           spellCheck={false}
-          error={wrongLines.length > 0 ? `No header in line ${wrongLines.join(', ')}.` : undefined}
+          error={wrongLines.length > 0 ? `No valid header in line ${wrongLines.join(', ')}.` : undefined}
           {...bound(text, setText)}
         />
       </Form>

@@ -30,7 +30,7 @@ export function WebhookPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { data } = useQuery({ queryKey: ['webhooks'], queryFn: () => callConsole('listWebhooks') })
   const webhook = data?.webhooks.find((one) => one.id === id)
-  if (data && !webhook) return <NotThere title="There is no such webhook" />
+  if (data && !webhook) return <NotThere title="Webhook not found" />
   if (!webhook) return null
   return (
     <Page>
@@ -52,12 +52,12 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
   const setEnabled = (next: boolean) => () => callConsole('changeWebhook', { id, body: { enabled: next } })
   const toggle = () =>
     change.mutate({
-      text: enabled ? 'Webhook switched off. Events are kept until it is on again.' : 'Webhook switched on.',
+      text: enabled ? 'Webhook disabled. Events are kept until it is enabled again.' : 'Webhook enabled.',
       run: setEnabled(!enabled),
       undo: setEnabled(enabled),
     })
   const removed = async () => {
-    tell(`${webhookName(webhook)} is removed.`)
+    tell(`${webhookName(webhook)} removed.`)
     await navigate({ to: '/webhooks' })
     await reload()
   }
@@ -66,10 +66,10 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
       <PageHead title={webhookName(webhook)} aside={<Badge tone={tone}>{text}</Badge>}>
         {mayWrite && (
           <>
-            <PushButton onClick={() => setOpen('change')}>Change</PushButton>
-            <PushButton onClick={() => setOpen('rotate')}>Rotate the secret</PushButton>
+            <PushButton onClick={() => setOpen('change')}>Edit</PushButton>
+            <PushButton onClick={() => setOpen('rotate')}>Rotate secret</PushButton>
             <PushButton kind={enabled ? '' : 'primary'} busy={change.isPending} onClick={toggle}>
-              {enabled ? 'Switch off' : 'Switch on'}
+              {enabled ? 'Disable' : 'Enable'}
             </PushButton>
             <PushButton kind="danger" onClick={() => setOpen('remove')}>
               Remove
@@ -82,7 +82,7 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
         <div className="stack">
           <WebhookFacts webhook={webhook} />
           {mayWrite && (
-            <Card title="Try it">
+            <Card title="Test">
               <TestSending id={id} />
             </Card>
           )}
@@ -99,7 +99,7 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
           onDone={removed}
           onClose={close}
         >
-          <p>What waits for it and its log go, too.</p>
+          <p>Its pending events and delivery log are deleted too.</p>
         </Confirm>
       )}
     </>
@@ -113,16 +113,16 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
       <Facts
         facts={[
           [
-            'Address',
+            'URL',
             <code key="url">
               <LongText text={webhook.url} />
             </code>,
           ],
           ['Events', wishesText(webhook)],
           ['Headers', webhook.headerNames.join(', ')],
-          ['Waiting', pending === 0 ? 'nothing' : pending.toLocaleString('en-GB')],
+          ['Pending', pending === 0 ? 'None' : pending.toLocaleString('en-GB')],
           [
-            'The oldest of it',
+            'Oldest pending',
             oldestPendingTimestamp === null ? null : <Moment key="oldest" seconds={oldestPendingTimestamp} />,
           ],
           [
@@ -132,7 +132,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
             ),
           ],
           ['Added', <FullMoment key="added" seconds={webhook.creationTimestamp} />],
-          ['By', webhook.createdBy],
+          ['Added by', webhook.createdBy],
         ]}
       />
     </Card>

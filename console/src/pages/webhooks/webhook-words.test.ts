@@ -20,10 +20,10 @@ test('an endpoint is called by its name, else by its host', () => {
 test('health tells who switched an endpoint off, and how many attempts of a day failed', () => {
   const facts = { enabled: true, disabledReason: null, dayDelivered: 0, dayFailed: 0 }
   const textOf = (more: object) => webhookHealth({ ...facts, ...more }).text
-  expect(textOf({})).toBe('On')
+  expect(textOf({})).toBe('Enabled')
   expect(textOf({ dayDelivered: 9 })).toBe('Healthy')
-  expect(textOf({ dayDelivered: 9, dayFailed: 1 })).toBe('Some fail')
+  expect(textOf({ dayDelivered: 9, dayFailed: 1 })).toBe('Some failures')
   expect(textOf({ dayDelivered: 1, dayFailed: 9 })).toBe('Failing')
-  expect(textOf({ enabled: false, disabledReason: 'ADMINISTRATOR' })).toBe('Off')
-  expect(textOf({ enabled: false, disabledReason: 'FAILURES' })).toBe('Switched off: it failed')
+  expect(textOf({ enabled: false, disabledReason: 'ADMINISTRATOR' })).toBe('Disabled')
+  expect(textOf({ enabled: false, disabledReason: 'FAILURES' })).toBe('Disabled after failures')
 })

@@ -12,11 +12,13 @@ export function webhookHealth(
   readonly tone: string
 } {
   const { enabled, disabledReason, dayDelivered, dayFailed } = webhook
-  if (!enabled && disabledReason === 'FAILURES') return { text: 'Switched off: it failed', tone: 'critical' }
-  if (!enabled) return { text: 'Off', tone: '' }
-  if (dayDelivered + dayFailed === 0) return { text: 'On', tone: 'accent' }
+  if (!enabled && disabledReason === 'FAILURES') return { text: 'Disabled after failures', tone: 'critical' }
+  if (!enabled) return { text: 'Disabled', tone: '' }
+  if (dayDelivered + dayFailed === 0) return { text: 'Enabled', tone: 'accent' }
   if (dayFailed === 0) return { text: 'Healthy', tone: 'good' }
-  return dayFailed < dayDelivered ? { text: 'Some fail', tone: 'medium' } : { text: 'Failing', tone: 'high' }
+  return dayFailed < dayDelivered
+    ? { text: 'Some failures', tone: 'medium' }
+    : { text: 'Failing', tone: 'high' }
 }
 
 /** A header of an endpoint. */

@@ -21,29 +21,30 @@ import { type Wishes, wishesAll } from './wishes-fields.tsx'
 export function WebhooksPage() {
   const mayWrite = useMay('FULL_ACCESS')
   const reload = useReload()
-  const [adding, setAdding] = useNewDialog('Add a webhook', mayWrite)
+  const [adding, setAdding] = useNewDialog('Add webhook', mayWrite)
   const { data } = useQuery({ queryKey: ['webhooks'], queryFn: () => callConsole('listWebhooks') })
   const add = mayWrite && (
     <PushButton kind="primary" onClick={() => setAdding(true)}>
       <Plus />
-      Add a webhook
+      Add webhook
     </PushButton>
   )
   return (
     <Page>
       <PageHead title="Webhooks">{data && data.webhooks.length > 0 && add}</PageHead>
       <p className="soft">
-        Every event is sent to each endpoint that wants it: signed, and again after 1, 5 and 15 minutes until
-        it is acknowledged.
+        Signed events are sent to each subscribed endpoint and retried after 1, 5 and 15 minutes until they
+        are acknowledged.
       </p>
       {data?.allowsPrivate && (
         <p className="notice">
-          Private and loopback addresses are allowed by setting: endpoints may be inside your network.
+          Private and loopback addresses are allowed by a server setting. Endpoints may be inside your
+          network.
         </p>
       )}
       {data?.webhooks.length === 0 && (
         <EmptyState title="No webhooks yet">
-          <p className="soft">A SIEM, a chat or a workflow can hear of everything that happens here.</p>
+          <p className="soft">Send everything that happens here to a SIEM, a chat or a workflow.</p>
           {add}
         </EmptyState>
       )}
@@ -83,8 +84,8 @@ function WebhookLine({ webhook }: { webhook: Webhook }) {
         </span>
       </span>
       <span className="soft small">
-        24 hours: {number(dayDelivered)} acknowledged, {number(dayFailed)} failed
-        {pending > 0 && ` · ${number(pending)} waiting`}
+        Last 24 hours: {number(dayDelivered)} acknowledged, {number(dayFailed)} failed
+        {pending > 0 && ` · ${number(pending)} pending`}
       </span>
       <Badge tone={tone}>{text}</Badge>
     </li>

@@ -18,7 +18,7 @@ export const wishesAll = ({ categories, objects }: Wishes): boolean =>
 
 const extents = [
   ['all', 'All events'],
-  ['some', 'Only some'],
+  ['some', 'Selected events'],
 ] as const
 
 /** Chooses the events that an endpoint is sent; undefined stands for all of them. */
@@ -49,8 +49,8 @@ export function WishesFields({
           />
           {others.length > 0 && (
             <ManyPicker
-              label="Further objects"
-              hint="Single objects of other categories: Login, for example."
+              label="Additional event types"
+              hint="Single event types of other categories, for example Login."
               choices={others}
               chosen={wishes.objects}
               onChange={(objects) => onChange({ ...wishes, objects: objects as EventObject[] })}

@@ -18,7 +18,7 @@ export function useUndoable() {
     mutationFn: ({ run }: UndoableChange) => run(),
     onSuccess: async (_done, { text, undo }) => {
       tellUndoable(text, () =>
-        undo().then(reload, (error: unknown) => tell(`Not undone: ${messageOf(error)}`, true)),
+        undo().then(reload, (error: unknown) => tell(`Could not undo: ${messageOf(error)}`, true)),
       )
       await reload()
     },

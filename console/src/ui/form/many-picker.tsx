@@ -87,7 +87,11 @@ export function ManyPicker({
         ))}
       </datalist>
       <p id={`${id}-hint`} className={wrong ? 'field-error' : 'soft small'}>
-        {wrong ? (free ? `It has at least ${minLength} characters.` : 'There is none of this name.') : hint}
+        {wrong
+          ? free
+            ? `Enter at least ${minLength} characters.`
+            : 'No match. Choose one of the suggestions.'
+          : hint}
       </p>
     </div>
   )
@@ -103,7 +107,7 @@ function suggested(choices: readonly Choice[], typed: string): readonly Choice[]
 }
 
 /** A form is not sent with a text that would be lost: the browser says this at its field instead. */
-const notAdded = 'Add this to the list with the button beside it, or clear it.'
+const notAdded = 'Press Add to include this value, or clear this field.'
 
 /** What was typed, as one of the choices: by its text or its value, without case. */
 function matching(choices: readonly Choice[], typed: string): string | undefined {

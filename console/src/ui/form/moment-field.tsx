@@ -25,7 +25,7 @@ export function MomentField({
   return (
     <TextField
       label={label}
-      hint={hint ?? (kind !== 'utcDay' && zone === 'utc' ? 'In UTC.' : undefined)}
+      hint={hint ?? (kind !== 'utcDay' && zone === 'utc' ? 'Times are in UTC.' : undefined)}
       name={name}
       type={type}
       max={max}

@@ -28,7 +28,7 @@ export function PeoplePicker({
               <PersonLink id={id} plain />
               <button
                 type="button"
-                aria-label="Remove this employee"
+                aria-label="Remove employee"
                 onClick={() => onChange(chosen.filter((one) => one !== id))}
               >
                 <X />

@@ -31,7 +31,7 @@ export function PersonPicker({
           <span className="grow">
             <PersonLink id={id} />
           </span>
-          <PushButton aria-label={`Nobody as ${label.toLowerCase()}`} onClick={() => onChange(null)}>
+          <PushButton aria-label={`Remove ${label.toLowerCase()}`} onClick={() => onChange(null)}>
             Remove
           </PushButton>
         </span>
@@ -43,7 +43,7 @@ export function PersonPicker({
         label={label}
         ref={(input) => input?.setCustomValidity(typed.trim() === '' ? '' : notChosen)}
         type="search"
-        placeholder="Name or address"
+        placeholder="Name or e-mail address"
         autoComplete="off"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
@@ -67,7 +67,7 @@ export function PersonPicker({
               </PushButton>
             </li>
           ))}
-          {found.data?.records.length === 0 && <li className="soft">Nobody is called so.</li>}
+          {found.data?.records.length === 0 && <li className="soft">No results</li>}
         </ul>
       )}
     </div>
@@ -75,4 +75,4 @@ export function PersonPicker({
 }
 
 /** A form is not sent without the person who was typed: the browser says this at the field instead. */
-const notChosen = 'Choose one of those found, or clear this.'
+const notChosen = 'Choose an employee from the results, or clear this field.'

@@ -42,7 +42,7 @@ export function TagEditor({
             <li key={tag} className="chip">
               <span>{tag}</span>
               {mayWrite && (
-                <button type="button" aria-label={`Remove the ${one} ${tag}`} onClick={() => removeTag(tag)}>
+                <button type="button" aria-label={`Remove ${one} ${tag}`} onClick={() => removeTag(tag)}>
                   <X />
                 </button>
               )}
@@ -50,7 +50,7 @@ export function TagEditor({
           ))}
         </ul>
       ) : (
-        <p className="soft">None.</p>
+        <p className="soft">None</p>
       )}
       {mayWrite && (
         <form

@@ -41,11 +41,11 @@ export function ListCrumb({ path, title }: Back) {
   }
   const [before, behind] = [neighborOf(pathname, -1), neighborOf(pathname, 1)]
   useKeys([
-    { keys: 'j', title: 'Next of the list', group, run: go(behind) },
-    { keys: 'k', title: 'Previous of the list', group, run: go(before) },
+    { keys: 'j', title: 'Next record', group, run: go(behind) },
+    { keys: 'k', title: 'Previous record', group, run: go(before) },
     {
       keys: 'u',
-      title: 'Back to the list',
+      title: 'Back to list',
       group,
       run: () => void navigate({ to: path, search: search as never }),
     },
@@ -82,7 +82,5 @@ function StepButton({
   onClick: () => void
   children: ReactNode
 }) {
-  return (
-    <PushButton kind="quiet icon" aria-label={`${name} of the list`} title={`${name} (${keys})`} {...rest} />
-  )
+  return <PushButton kind="quiet icon" aria-label={`${name} record`} title={`${name} (${keys})`} {...rest} />
 }

@@ -25,7 +25,7 @@ export function RecordPage<R>({
       <ListCrumb {...list} />
       {data === undefined && error && !mayPass(error) && (
         <>
-          <PageHead title={gone ? 'Record not found' : 'The record cannot be shown'} />
+          <PageHead title={gone ? 'Record not found' : 'Could not load this record'} />
           <p className="soft">{gone ? 'It may have been removed.' : messageOf(error)}</p>
         </>
       )}

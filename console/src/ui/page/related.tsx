@@ -32,8 +32,8 @@ export function Related<N extends ConsoleListName>({
       title={count ? `${title} · ${count.count.toLocaleString('en-GB')}${count.more ? '+' : ''}` : title}
       actions={
         records.length > 0 && (
-          <Link to={linkPath({ list, filters: search })} className="small" aria-label={`All: ${title}`}>
-            All
+          <Link to={linkPath({ list, filters: search })} className="small" aria-label={`View all: ${title}`}>
+            View all
           </Link>
         )
       }

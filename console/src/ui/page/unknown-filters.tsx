@@ -18,15 +18,15 @@ export function UnknownFilters({
   if (names.length === 0) return null
   const quoted = names.slice(0, shownNames).map((name) => `“${name.slice(0, 60)}”`)
   const more = names.length > shownNames ? [`${names.length - shownNames} more`] : []
-  const filters = nounFor(names.length, 'a filter', 'filters')
+  const filters = nounFor(names.length, 'filter')
   return (
     <div className="notice warn row wrap" role="alert">
       <span className="grow break">
-        The address has {filters} that this page does not know: {[...quoted, ...more].join(', ')}. The results
-        are not filtered by {nounFor(names.length, 'it', 'them')}.
+        The address contains {names.length === 1 ? 'an unknown' : 'unknown'} {filters}:{' '}
+        {[...quoted, ...more].join(', ')}. {nounFor(names.length, 'It is', 'They are')} ignored.
       </span>
       <PushButton onClick={() => onSearch(Object.fromEntries(names.map((name) => [name, undefined])))}>
-        Remove from the address
+        Remove unknown {filters}
       </PushButton>
     </div>
   )

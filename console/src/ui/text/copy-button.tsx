@@ -25,7 +25,7 @@ export function CopyText({ text, what, mono = false }: { text: string; what: str
       <button
         type="button"
         className="copy-mark"
-        aria-label={copied ? 'Copied' : `Copy the ${what}`}
+        aria-label={copied ? 'Copied' : `Copy ${what}`}
         title="Copy"
         onClick={copy}
       >
@@ -48,7 +48,7 @@ function useCopy(text: string): [copied: boolean, copy: () => void] {
       await navigator.clipboard.writeText(text)
       setCopied(true)
     } catch {
-      tell('The browser does not allow copying here: mark the text and copy it by hand.', true)
+      tell('The browser blocked copying. Select the text and copy it manually.', true)
     }
   }
   return [copied, () => void copy()]

@@ -1,7 +1,7 @@
 /** What people call the values of the contract; one without an entry is made readable. */
 const words: Readonly<Record<string, string>> = {
   MFA_NOT_REGISTERED: 'No second factor',
-  REUSED_PASSWORD: 'Password used twice',
+  REUSED_PASSWORD: 'Reused password',
   SHARED_ACCOUNT: 'Shared account',
   UNUSED_THIRD_PARTY_APP: 'Unused connected app',
   WEAK_PASSWORD: 'Weak password',
@@ -13,7 +13,7 @@ const words: Readonly<Record<string, string>> = {
   MALICIOUS_BROWSER_EXTENSION: 'Malicious extension',
   EMPLOYEE_WARNED: 'Warned',
   EMPLOYEE_IGNORED_WARNING: 'Warning ignored',
-  BENIGN_TRUE_POSITIVE: 'True, but harmless',
+  BENIGN_TRUE_POSITIVE: 'Benign true positive',
   TRUE_POSITIVE: 'True positive',
   FALSE_POSITIVE: 'False positive',
   NOT_CLASSIFIED: 'Not classified',
@@ -28,8 +28,8 @@ const words: Readonly<Record<string, string>> = {
   PASSKEY: 'Passkey',
   RECOVERY_CODE: 'Recovery code',
   APP_TOTP: 'Authenticator app',
-  EMAIL_OTP: 'Code by e-mail',
-  SMS_OTP: 'Code by SMS',
+  EMAIL_OTP: 'E-mail code',
+  SMS_OTP: 'SMS code',
   U2F: 'Security key (U2F)',
   HARDWARE_TOTP: 'Hardware token',
   WEBAUTHN: 'Passkey or security key',
@@ -46,10 +46,10 @@ const words: Readonly<Record<string, string>> = {
   DETECTION: 'Detections',
   AUDIT: 'Audit trail',
   API_DEPRECATED: 'API version deprecated',
-  API_DEPRECATION_WITHDRAWN: 'Deprecation taken back',
+  API_DEPRECATION_WITHDRAWN: 'Deprecation withdrawn',
   KEY_EXPIRES: 'Key expires',
-  WEBHOOK_SWITCHED_OFF: 'Webhook switched off',
-  PENDING: 'Waiting',
+  WEBHOOK_SWITCHED_OFF: 'Webhook disabled',
+  PENDING: 'Pending',
   true: 'Yes',
   false: 'No',
 }
@@ -63,15 +63,15 @@ export function wordsOf(value: string | boolean): string {
 /** Members whose names do not tell people what they are. */
 const members: Readonly<Record<string, string>> = {
   deploymentMode: 'Installed by',
-  hostReach: 'Reaches',
+  hostReach: 'Site access',
   isActive: 'Active',
-  mfaRegistered: 'Second factor',
+  mfaRegistered: 'MFA',
   mfa: 'MFA',
   appType: 'App',
-  anyLabel: 'Labels, any of',
+  anyLabel: 'Any of these labels',
   except: 'Without',
   passwordSeen: 'Password seen',
-  os: 'System',
+  os: 'Operating system',
   risk: 'Risk',
 }
 

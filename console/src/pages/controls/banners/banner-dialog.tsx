@@ -10,9 +10,9 @@ import { bannerId } from './banner-id.ts'
 import { BannerPreview } from './banner-preview.tsx'
 
 const modes: readonly (readonly [Banner['mode'], string])[] = [
-  ['INFORM', 'Inform – a line that can be closed'],
-  ['ACKNOWLEDGE', 'Acknowledge – a button must be pressed'],
-  ['REASON', 'Reason – a reason must be typed'],
+  ['INFORM', 'Inform – can be dismissed'],
+  ['ACKNOWLEDGE', 'Acknowledge – must be confirmed'],
+  ['REASON', 'Reason – must be justified'],
   ['BLOCK', 'Block – the app cannot be used'],
 ]
 
@@ -37,20 +37,20 @@ export function BannerDialog({
   const [scope, setScope] = useState<ControlScope>(scopeOf(banner ?? {}))
   const words = { mode, title, subtext, buttonText: buttonText === '' ? null : buttonText }
   return (
-    <Dialog title={banner ? 'Change the banner' : 'Add a banner'} onClose={onClose}>
+    <Dialog title={banner ? 'Edit banner' : 'Add banner'} onClose={onClose}>
       <Form
         sending={atOnce(() =>
           onDone({ id: banner?.id ?? bannerId(title, ids), ...scopeOf(scope), ...words }),
         )}
-        action={banner ? 'Take over' : 'Add'}
+        action={banner ? 'Apply' : 'Add banner'}
         onCancel={onClose}
       >
-        <ChoiceField label="What it asks for" choices={modes} {...bound(mode, setMode)} />
+        <ChoiceField label="Type" choices={modes} {...bound(mode, setMode)} />
         <TextField label="Title" required maxLength={200} {...bound(title, setTitle)} />
         <TextArea label="Text" maxLength={1000} {...bound(subtext, setSubtext)} />
         <TextField
-          label="Words on the button"
-          hint="Empty: the usual ones."
+          label="Button label"
+          hint="Leave empty to use the default."
           maxLength={60}
           {...bound(buttonText, setButtonText)}
         />

@@ -24,7 +24,7 @@ export function BannerPreview({
       <div className={`banner-stage ${mode === 'INFORM' ? 'aside' : ''}`}>
         <div className="banner-preview">
           <p className="soft small">Notice from {session?.organization}</p>
-          <p className="banner-title">{title || 'The title'}</p>
+          <p className="banner-title">{title || 'Title'}</p>
           {subtext !== '' && <p className="banner-text">{subtext}</p>}
           {mode === 'BLOCK' && <p>This app must not be used.</p>}
           {mode === 'REASON' && (

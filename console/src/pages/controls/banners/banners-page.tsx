@@ -31,21 +31,20 @@ function BannersForm({ controls }: { controls: Controls }) {
   const add = mayWrite && (
     <PushButton kind="primary" onClick={() => edit(banners.length)}>
       <Plus />
-      Add a banner
+      Add banner
     </PushButton>
   )
   return (
     <>
       <PageHead title="App banners">{banners.length > 0 && add}</PageHead>
       <p className="soft">
-        Employees see a banner when they open an app. The first banner that fits the employee and the app is
-        shown on it.
+        Employees see a banner when they open an app. The first banner that matches the employee and the app
+        is shown.
       </p>
       {banners.length === 0 ? (
         <EmptyState title="No banners">
           <p className="soft">
-            Say which app to use in place of one that is not approved, or ask for a reason before it is
-            opened.
+            Point employees to an approved alternative, or ask for a reason before they use an app.
           </p>
           {add}
         </EmptyState>
@@ -63,7 +62,7 @@ function BannersForm({ controls }: { controls: Controls }) {
                 <ValueBadge value={banner.mode} />
                 {mayWrite && (
                   <OrderButtons
-                    what={`the banner ${banner.title}`}
+                    what={`banner ${banner.title}`}
                     index={index}
                     count={banners.length}
                     onMove={(to) => draft.set(moved(banners, index, to))}

@@ -52,7 +52,7 @@ export function BlockUrlsDialog({
       setText(outcome.refused.map((one) => one.text).join('\n'))
       if (outcome.refused.length > 0) return
       onClose()
-      tell(`${outcomeText(outcome)} Browsers hear of it at their next report.`)
+      tell(`${outcomeText(outcome)} Browsers apply the change at their next check-in.`)
     },
   })
   const { data } = block
@@ -66,8 +66,8 @@ export function BlockUrlsDialog({
         cancel={data ? 'Close' : 'Cancel'}
       >
         <TextArea
-          label="Patterns, one in each line"
-          hint="example.net is the whole host, *.example.net the host and all below it, example.net/login/* only these paths. Lines that begin with # are remarks."
+          label="Patterns, one per line"
+          hint="example.net blocks the host, *.example.net also all its subdomains, example.net/login/* only these paths. Lines that start with # are ignored."
           rows={8}
           spellCheck={false}
           {...bound(text, setText)}
@@ -75,7 +75,7 @@ export function BlockUrlsDialog({
         {data && <BlockOutcome outcome={data} />}
         {data?.refused.some(({ publicSuffix }) => publicSuffix) && (
           <CheckField checked={allowPublicSuffix} onChange={setAllowPublicSuffix}>
-            Block whole public suffixes. Browsers then open no site under them.
+            Block whole public suffixes. Browsers will not open any site under them.
           </CheckField>
         )}
       </Form>
@@ -87,7 +87,7 @@ export function BlockUrlsDialog({
 const suffixWarning = (pattern: string): string => {
   const [, below, host = pattern] = /^(?:https?:\/\/)?(\*\.)?([^/:]+)/i.exec(pattern) ?? []
   return below === undefined
-    ? `${host} is a public suffix and no site.`
+    ? `${host} is a public suffix, not a site.`
     : `This blocks every site under .${host}.`
 }
 
@@ -95,8 +95,8 @@ function outcomeText({ added, known, refused }: Outcome): string {
   const number = (count: number) => count.toLocaleString('en-GB')
   const parts = [
     `${number(added)} added`,
-    ...(known > 0 ? [`${number(known)} already there or twice in the list`] : []),
-    ...(refused.length > 0 ? [`${counted(refused.length, 'was', 'were')} left out`] : []),
+    ...(known > 0 ? [`${number(known)} already blocked or duplicate`] : []),
+    ...(refused.length > 0 ? [`${number(refused.length)} skipped`] : []),
   ]
   return `${parts.join(', ')}.`
 }

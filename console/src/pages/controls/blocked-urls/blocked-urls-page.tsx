@@ -56,29 +56,29 @@ export function BlockedUrlsPage() {
         {!none && add}
       </PageHead>
       <p className="soft">
-        Browsers show a page of ours in place of these addresses, also when they are offline. It is in force
-        at a browser’s next report.
+        Browsers show a block page instead, even offline. Changes apply at the next check-in (up to 5
+        minutes).
       </p>
       {none ? (
-        <EmptyState title="No address is blocked">
-          <p className="soft">Block a host, all hosts below it, or single paths; or paste a whole list.</p>
+        <EmptyState title="No blocked addresses">
+          <p className="soft">Block a host, all its subdomains or single paths, or paste a list.</p>
           {add}
         </EmptyState>
       ) : (
         <>
           <ReachLine scope={{}} ofApps={false} />
           <section className="card">
-            <SearchField hint="Search the blocked addresses" text={text} onText={setText} />
+            <SearchField hint="Search blocked addresses" text={text} onText={setText} />
             <ul className="lines">
               {records.map((record) => (
                 <BlockedLine key={record.id} record={record} mayWrite={mayWrite} />
               ))}
             </ul>
-            {list.data && records.length === 0 && <p className="soft">No pattern holds this text.</p>}
+            {list.data && records.length === 0 && <p className="soft">No results</p>}
             {list.isFetchNextPageError && <p className="notice bad">{messageOf(list.error)}</p>}
             {list.hasNextPage && (
               <PushButton busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                Show more
+                Load more
               </PushButton>
             )}
           </section>
@@ -97,7 +97,7 @@ export function BlockedUrlsPage() {
           onDone={reload}
           onClose={() => setDeleting(false)}
         >
-          <p>{totalText} will be deleted, and browsers open these addresses again.</p>
+          <p>This deletes {totalText}. Browsers will open these addresses again.</p>
         </TypedConfirm>
       )}
     </Page>
@@ -129,7 +129,7 @@ function BlockedLine({
       {mayWrite && (
         <PushButton
           kind="quiet icon"
-          aria-label={`Stop blocking ${url.slice(0, 200)}`}
+          aria-label={`Unblock ${url.slice(0, 200)}`}
           busy={change.isPending}
           onClick={remove}
         >

@@ -22,7 +22,7 @@ export function CatalogPage() {
   const client = useQueryClient()
   const mayWrite = useMay('FULL_ACCESS')
   const { data } = useQuery({ queryKey: productsKey, queryFn: () => callConsole('listOwnProducts') })
-  const [adding, setAdding] = useNewDialog('Add an app or provider', mayWrite)
+  const [adding, setAdding] = useNewDialog('Add app or provider', mayWrite)
   const [changed, setChanged] = useState<Product>()
   const products: readonly Product[] = data?.products ?? []
   const reload = async () => {
@@ -36,22 +36,22 @@ export function CatalogPage() {
   const add = mayWrite && (
     <PushButton kind="primary" onClick={() => setAdding(true)}>
       <Plus />
-      Add an app or provider
+      Add app or provider
     </PushButton>
   )
   const none = data && products.length === 0
   return (
     <Page>
-      <PageHead title="Own apps and providers">{!none && add}</PageHead>
+      <PageHead title="Custom apps and providers">{!none && add}</PageHead>
       <p className="soft">
-        Apps that only your organization knows, and the identity provider by which your employees sign in.
-        Browsers learn of a change at their next check-in.
+        Apps and identity providers that are specific to your organization. Changes apply at the next check-in
+        (up to 5 minutes).
       </p>
       {none ? (
-        <EmptyState title="No own apps or providers">
+        <EmptyState title="No custom apps or providers">
           <p className="soft">
-            Add your own identity provider (such as Keycloak or AD FS) to see sign-ins by it, to protect its
-            passwords, and to detect copies of its sign-in page.
+            Add your own identity provider (such as Keycloak or AD FS) to see its sign-ins, protect its
+            passwords and detect copies of its sign-in page.
           </p>
           {add}
         </EmptyState>
@@ -94,7 +94,7 @@ function ProductLine({
   const { appType, friendlyName, domains, identityProvider } = product
   const remove = () =>
     change.mutate({
-      text: `${friendlyName} was removed.`,
+      text: `${friendlyName} removed.`,
       run: () => callConsole('removeOwnProduct', { body: { appType } }).then(onRemoved),
       undo: () => callConsole('saveOwnProduct', { body: product as OwnProduct }).then(onRemoved),
     })
@@ -108,7 +108,7 @@ function ProductLine({
       {identityProvider !== undefined && <Badge>Identity provider</Badge>}
       {mayWrite && (
         <>
-          <PushButton kind="quiet" onClick={onChange} aria-label={`Change ${friendlyName}`}>
+          <PushButton kind="quiet" onClick={onChange} aria-label={`Edit ${friendlyName}`}>
             <Pencil />
           </PushButton>
           <PushButton

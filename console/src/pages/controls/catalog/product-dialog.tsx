@@ -38,35 +38,35 @@ export function ProductDialog({
     onSuccess: async () => {
       await onSaved()
       onClose()
-      tell(`${draft.name.trim()} was saved. Browsers learn of it at their next check-in.`)
+      tell(`${draft.name.trim()} saved. Browsers apply the change at their next check-in.`)
     },
   })
   return (
-    <Dialog title={product ? `Change ${product.friendlyName}` : 'Add an app or provider'} onClose={onClose}>
+    <Dialog title={product ? `Edit ${product.friendlyName}` : 'Add app or provider'} onClose={onClose}>
       <Form sending={save} action={product ? 'Save' : 'Add'} disabled={!isComplete} onCancel={onClose}>
         <TextField
           label="Name"
           name="friendlyName"
-          hint={`Known as ${appType} in reports.`}
+          hint={`Appears as ${appType} in events and the API.`}
           maxLength={256}
           {...bound(draft.name, (name) => set({ name }))}
         />
         <CheckField checked={draft.isProvider} onChange={(isProvider) => set({ isProvider })}>
-          Identity provider: other apps let people sign in by it
+          Identity provider (people use it to sign in to other apps)
         </CheckField>
         <TextArea
-          label={draft.isProvider ? 'Hosts of its sign-in page, one in each line' : 'Hosts, one in each line'}
+          label={draft.isProvider ? 'Hosts of the sign-in page, one per line' : 'Hosts, one per line'}
           name="domains"
-          hint="sso.example.com is the host and all below it. List only hosts of this app, not your whole domain: other apps on it would count as part of it."
+          hint="sso.example.com covers the host and all its subdomains. List only hosts of this app, not your whole domain: other apps on it would count as part of it."
           rows={3}
           spellCheck={false}
           {...bound(draft.hosts, (hosts) => set({ hosts }))}
         />
         {draft.isProvider && (
           <TextArea
-            label="Words of its sign-in page, one in each line"
+            label="Brand names on the sign-in page, one per line"
             name="brandWords"
-            hint="The name that its title and heading show, such as Acme. A page elsewhere that shows the same name and asks for a password counts as a copy."
+            hint="The name in its title and heading, such as Acme. A page on another host that shows the same name and asks for a password counts as a copy."
             rows={3}
             {...bound(draft.words, (words) => set({ words }))}
           />

@@ -7,10 +7,10 @@ import { saidLines } from '../text-lines.ts'
 import { type ExtensionEntry, extensionIdIn, type Risk } from './extension-entries.ts'
 
 const risks: readonly (readonly [Risk | '', string])[] = [
-  ['HIGH', 'A detection of high risk'],
-  ['MEDIUM', 'A detection of medium risk'],
-  ['LOW', 'A detection of low risk'],
-  ['', 'No detection'],
+  ['HIGH', 'High – raises a detection'],
+  ['MEDIUM', 'Medium – raises a detection'],
+  ['LOW', 'Low – raises a detection'],
+  ['', 'None – no detection'],
 ]
 
 /** Puts extensions on the lists: an id, or an address in a store, in each line. */
@@ -33,29 +33,29 @@ export function AddExtensionsDialog({
         sending={atOnce(() =>
           onAdd(ids.map((extensionId) => ({ extensionId, blocked, risk: risk || null }))),
         )}
-        action={ids.length > 1 ? `Add ${counted(ids.length, 'extension')}` : 'Add'}
+        action={ids.length > 1 ? `Add ${counted(ids.length, 'extension')}` : 'Add extension'}
         disabled={ids.length === 0 || wrong.length > 0 || (!blocked && risk === '')}
         onCancel={onClose}
       >
         <TextArea
-          label="Extensions, one in each line"
-          hint="The id, or the address of the extension’s page in a store."
+          label="Extensions, one per line"
+          hint="The ID or the store URL of each extension."
           rows={5}
           spellCheck={false}
           error={
             wrong.length > 0
-              ? `No id in line ${wrong
+              ? `No extension ID in line ${wrong
                   .slice(0, 10)
                   .map(({ line }) => line)
-                  .join(', ')}${wrong.length > 10 ? ' …' : ''}.`
+                  .join(', ')}${wrong.length > 10 ? '…' : ''}.`
               : undefined
           }
           {...bound(text, setText)}
         />
         <CheckField checked={blocked} onChange={setBlocked}>
-          Block: browsers disable them
+          Block (browsers disable them)
         </CheckField>
-        <ChoiceField label="Where they are found" choices={risks} {...bound(risk, setRisk)} />
+        <ChoiceField label="Risk" choices={risks} {...bound(risk, setRisk)} />
       </Form>
     </Dialog>
   )

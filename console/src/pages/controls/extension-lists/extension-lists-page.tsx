@@ -59,17 +59,17 @@ function ExtensionsForm({ controls }: { controls: Controls }) {
     <>
       <PageHead title="Extension lists">{entries.length > 0 && add}</PageHead>
       <p className="soft">
-        Browsers disable extensions that are blocked. An extension with a risk is a detection wherever it is
-        found.
+        Browsers disable blocked extensions. Extensions marked with a risk raise a detection wherever they are
+        installed.
       </p>
       {entries.length === 0 ? (
-        <EmptyState title="No extension is on a list">
-          <p className="soft">Add them by id, or by the address of their page in a store.</p>
+        <EmptyState title="No extensions listed">
+          <p className="soft">Add extensions by ID or by store URL.</p>
           {add}
         </EmptyState>
       ) : (
         <section className="card">
-          <SearchField hint="Search by id" text={typed} onText={setTyped} />
+          <SearchField hint="Search by ID" text={typed} onText={setTyped} />
           <ul className="lines">
             {shown.map((entry) => (
               <EntryLine
@@ -86,10 +86,10 @@ function ExtensionsForm({ controls }: { controls: Controls }) {
           </ul>
           {found.length > shown.length && (
             <p className="soft">
-              {(found.length - shown.length).toLocaleString('en-GB')} more; search to see them.
+              {(found.length - shown.length).toLocaleString('en-GB')} more. Search to find them.
             </p>
           )}
-          {found.length === 0 && <p className="soft">No id holds this text.</p>}
+          {found.length === 0 && <p className="soft">No results</p>}
         </section>
       )}
       <SaveBar of={draft} />
@@ -157,7 +157,7 @@ function EntryLine({
         <option value="LOW">Low risk</option>
       </select>
       {mayWrite && (
-        <PushButton kind="quiet icon" aria-label={`Take ${called} off the lists`} onClick={onRemove}>
+        <PushButton kind="quiet icon" aria-label={`Remove ${called} from the lists`} onClick={onRemove}>
           <Trash2 />
         </PushButton>
       )}
@@ -166,6 +166,6 @@ function EntryLine({
 }
 
 function usedText({ browsers: { count, more } }: ExtensionUse): string {
-  if (count === 0) return 'In no browser'
-  return `In ${counted(count, 'browser', 'browsers', more)}`
+  if (count === 0) return 'Not installed'
+  return `Installed in ${counted(count, 'browser', 'browsers', more)}`
 }

@@ -20,26 +20,26 @@ const thresholdFacts: readonly {
 }[] = [
   {
     name: 'sharedAccountDays',
-    label: 'Days of a shared account',
-    hint: 'Two employees who use an account within so many days share it.',
+    label: 'Shared account window (days)',
+    hint: 'Employees who use the same account within this many days share it.',
     most: 3650,
   },
   {
     name: 'unusedAppDays',
-    label: 'Days of an unused app',
-    hint: 'An app that is connected by OpenID Connect and not used for so long is a finding.',
+    label: 'Unused app threshold (days)',
+    hint: 'Finding opens when an app connected by OpenID Connect is not used for this long.',
     most: 3650,
   },
   {
     name: 'passwordLoginsWithoutMfa',
-    label: 'Password logins without a second step',
-    hint: 'After so many in a row the account counts as one without a second factor.',
+    label: 'Password logins without MFA',
+    hint: 'Finding opens after this many in a row.',
     most: 1000,
   },
   {
     name: 'typedLogins',
-    label: 'Passwords typed by hand',
-    hint: 'Of the last five password logins, so many open a finding.',
+    label: 'Manually typed passwords',
+    hint: 'Finding opens at this many of the last 5 logins.',
     most: 5,
   },
 ]
@@ -49,7 +49,7 @@ export function FindingRulesPage() {
   const { data } = useControls()
   return (
     <Page>
-      <PageHead title="Words and thresholds" />
+      <PageHead title="Password rules and thresholds" />
       {data && <RulesForm controls={data.controls} />}
     </Page>
   )
@@ -73,13 +73,14 @@ function RulesForm({ controls }: { controls: Controls }) {
     >
       <Card title="Restricted words">
         <p className="soft">
-          A password that holds one of them is weak: names of the organization, its products, its places.
+          A password that contains one of these words counts as weak. Add names of your organization, products
+          and locations.
         </p>
         <fieldset className="bare" disabled={!mayWrite}>
           <legend className="visually-hidden">Restricted words</legend>
           <ManyPicker
             label="Words"
-            hint="Three characters or more."
+            hint="At least 3 characters each."
             free
             minLength={3}
             maxLength={64}
@@ -89,7 +90,7 @@ function RulesForm({ controls }: { controls: Controls }) {
           />
         </fieldset>
       </Card>
-      <Card title="Thresholds of findings">
+      <Card title="Finding thresholds">
         <div className="threshold-grid">
           {thresholdFacts.map(({ name, label, hint, most }) => (
             <TextField
@@ -113,7 +114,7 @@ function RulesForm({ controls }: { controls: Controls }) {
       <Card title="Employees">
         <TextField
           label="Contact"
-          hint="Whom employees may ask; shown where something is blocked."
+          hint="Shown to employees when something is blocked."
           maxLength={254}
           disabled={!mayWrite}
           value={draft.value.contact ?? ''}
@@ -126,7 +127,7 @@ function RulesForm({ controls }: { controls: Controls }) {
             checked={draft.value.autoCreateManagedEmployees}
             onChange={(event) => set({ autoCreateManagedEmployees: event.target.checked })}
           />
-          Managed enrollment creates and licenses employees that are not known
+          Managed enrollment adds and licenses unknown employees automatically
         </label>
       </Card>
       <SaveBar of={draft} />

@@ -27,19 +27,19 @@ export const protectionFacts: readonly {
   {
     name: 'phishingTools',
     title: 'Phishing tools',
-    text: 'A page carries the marks of a known phishing tool.',
+    text: 'A page shows signs of a known phishing tool.',
   },
   {
     name: 'maliciousCopyPaste',
     title: 'Malicious copy and paste',
-    text: 'A page puts a shell command on the clipboard that nobody has selected.',
+    text: 'A page copies a shell command to the clipboard that the employee did not select.',
   },
 ]
 
 /** What a protection can do, and what that means. */
 export const modeChoices: readonly (readonly [ControlMode, string])[] = [
-  ['OFF', 'Off – nothing is looked for'],
-  ['MONITOR', 'Monitor – report, and say nothing'],
-  ['WARN', 'Warn – report, and ask the employee'],
-  ['BLOCK', 'Block – report, and stop it'],
+  ['OFF', 'Off – not checked'],
+  ['MONITOR', 'Monitor – report silently'],
+  ['WARN', 'Warn – report and warn the employee'],
+  ['BLOCK', 'Block – report and block'],
 ]

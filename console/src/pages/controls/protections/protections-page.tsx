@@ -22,8 +22,8 @@ export function ProtectionsPage() {
     <Page>
       <PageHead title="Protections" />
       <p className="soft">
-        What browsers do about pages that attack. The first rule that fits an employee and an app decides;
-        where none fits, the mode does.
+        How browsers respond to malicious pages. Rules apply in order; the first match wins. If none matches,
+        the default mode applies.
       </p>
       {data && <ProtectionsForm controls={data.controls} />}
     </Page>
@@ -83,7 +83,7 @@ function ProtectionCard({
       actions={
         <select
           className="input fit"
-          aria-label={`Mode of ${title.toLowerCase()}`}
+          aria-label={`Default mode for ${title.toLowerCase()}`}
           disabled={!mayWrite}
           value={value.mode}
           onChange={(event) => onChange({ ...value, mode: event.target.value as ControlMode })}
@@ -120,9 +120,9 @@ function ProtectedApps({
   const providers = data?.products.filter(({ identityProvider }) => identityProvider) ?? []
   const choices = data?.products.map(({ appType, friendlyName }) => [appType, friendlyName] as const) ?? []
   return (
-    <Card title="Protected apps" note="The apps whose passwords must not be typed anywhere else.">
+    <Card title="Protected apps" note="Passwords of these apps must not be typed anywhere else.">
       <fieldset className="checks" disabled={!mayWrite}>
-        <legend className="visually-hidden">Which apps are protected</legend>
+        <legend className="visually-hidden">Protected apps</legend>
         <label className="check">
           <input
             type="radio"
@@ -130,7 +130,7 @@ function ProtectedApps({
             checked={chosen === null}
             onChange={() => onChange(null)}
           />
-          All identity providers of the catalog{data ? ` (${providers.length})` : ''}
+          All identity providers in the catalog{data ? ` (${providers.length})` : ''}
         </label>
         <label className="check">
           <input
@@ -139,19 +139,19 @@ function ProtectedApps({
             checked={chosen !== null}
             onChange={() => onChange(providers.map(({ appType }) => appType))}
           />
-          Those chosen here
+          Selected apps
         </label>
       </fieldset>
       {chosen !== null && mayWrite && (
         <ManyPicker
-          label="Protected apps chosen"
-          hint={chosen.length === 0 ? 'None: no password is protected.' : ''}
+          label="Apps"
+          hint={chosen.length === 0 ? 'No passwords are protected.' : ''}
           choices={choices}
           chosen={chosen}
           onChange={onChange}
         />
       )}
-      {chosen !== null && !mayWrite && <p>{chosen.join(', ') || 'None.'}</p>}
+      {chosen !== null && !mayWrite && <p>{chosen.join(', ') || 'None'}</p>}
     </Card>
   )
 }

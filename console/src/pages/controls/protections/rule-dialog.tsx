@@ -23,13 +23,13 @@ export function RuleDialog({
   const [mode, setMode] = useState<ControlMode>(rule.mode)
   const [scope, setScope] = useState<ControlScope>(scopeOf(rule))
   return (
-    <Dialog title={isNew ? 'Add a rule' : 'Change the rule'} onClose={onClose}>
+    <Dialog title={isNew ? 'Add rule' : 'Edit rule'} onClose={onClose}>
       <Form
         sending={atOnce(() => onDone({ ...scopeOf(scope), mode }))}
-        action={isNew ? 'Add' : 'Take over'}
+        action={isNew ? 'Add rule' : 'Apply'}
         onCancel={onClose}
       >
-        <ChoiceField label="What is done" choices={modeChoices} {...bound(mode, setMode)} />
+        <ChoiceField label="Mode" choices={modeChoices} {...bound(mode, setMode)} />
         <ScopeFields scope={scope} onChange={setScope} />
       </Form>
     </Dialog>

@@ -53,9 +53,9 @@ export function RuleList({
       )}
       {mayWrite && (
         <span className="row">
-          <PushButton aria-label={`Add a rule to ${of}`} onClick={() => edit(rules.length)}>
+          <PushButton aria-label={`Add rule to ${of}`} onClick={() => edit(rules.length)}>
             <Plus />
-            Add a rule
+            Add rule
           </PushButton>
         </span>
       )}
@@ -93,7 +93,7 @@ export function OrderButtons({
   const move = (by: 1 | -1) => (event: React.MouseEvent<HTMLElement>) => {
     const list = event.currentTarget.closest('ol, ul')
     onMove(index + by)
-    tell(`Moved to place ${index + by + 1} of ${count}. Save to apply.`)
+    tell(`Moved to position ${index + by + 1} of ${count}. Save to apply.`)
     // The focus goes along: the next press moves the same element.
     requestAnimationFrame(() => {
       const [up, down] = list?.children[index + by]?.querySelectorAll<HTMLButtonElement>('.button') ?? []
@@ -115,7 +115,7 @@ export function OrderButtons({
       >
         <ArrowDown />
       </PushButton>
-      <PushButton kind="quiet icon" aria-label={`Change ${what}`} onClick={onEdit}>
+      <PushButton kind="quiet icon" aria-label={`Edit ${what}`} onClick={onEdit}>
         <Pencil />
       </PushButton>
       <PushButton

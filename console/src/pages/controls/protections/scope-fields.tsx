@@ -32,7 +32,7 @@ export function ScopeFields({
     <>
       <ManyPicker
         label="Groups"
-        hint={scope.groups?.length ? '' : 'Nothing chosen: everybody.'}
+        hint={scope.groups?.length ? '' : 'Leave empty for everyone.'}
         free
         maxLength={128}
         choices={same(data?.groups ?? [])}
@@ -46,7 +46,7 @@ export function ScopeFields({
       />
       <ManyPicker
         label="Apps"
-        hint={scope.appTypes?.length ? '' : 'Nothing chosen: all.'}
+        hint={scope.appTypes?.length ? '' : 'Leave empty for all apps.'}
         choices={apps}
         chosen={scope.appTypes ?? []}
         onChange={(appTypes) => set({ appTypes })}
@@ -92,18 +92,19 @@ export function ReachLine({ scope, ofApps = true }: { scope: ControlScope; ofApp
     <p className="notice" role="status">
       {figures ? (
         <>
-          Reaches <ReachedCount figure={figures.employees} what="employees reached" /> of{' '}
-          <ReachedCount figure={figures.allEmployees} what="licensed employees" /> licensed employees, who
-          have <ReachedCount figure={figures.browsers} what="active browsers" /> active browsers
+          Applies to <ReachedCount figure={figures.employees} what="employees reached" /> of{' '}
+          <ReachedCount figure={figures.allEmployees} what="licensed employees" /> licensed employees with
+          <ReachedCount figure={figures.browsers} what="active browsers" /> active browsers
           {ofApps && (
             <>
-              , on <ReachedCount figure={figures.apps} what="apps" /> of the apps seen so far
+              {' '}
+              on <ReachedCount figure={figures.apps} what="apps" /> of the apps seen so far
             </>
           )}
           .
         </>
       ) : (
-        'Counting …'
+        'Counting…'
       )}
     </p>
   )

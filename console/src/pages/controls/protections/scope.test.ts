@@ -5,7 +5,7 @@ const nameOf = (type: string) => type.toLowerCase()
 
 test('a scope that names nothing is for everybody and all apps', () => {
   expect(trimmedScope({ groups: [], appTypes: [] })).toEqual({})
-  expect(scopeText({ groups: [], employeeIds: [] }, nameOf)).toBe('Everybody, all apps')
+  expect(scopeText({ groups: [], employeeIds: [] }, nameOf)).toBe('Everyone, all apps')
 })
 
 test('of a rule only what says whom and what it is for is its scope', () => {

@@ -41,7 +41,7 @@ export function scopeText(rule: ControlScope, nameOf: (appType: string) => strin
     sensitivityLevels && `sensitivity ${list(sensitivityLevels.map(wordsOf)).toLowerCase()}`,
     labels && `labeled ${list(labels)}`,
   ].filter(Boolean)
-  const people = whom.length === 0 ? 'Everybody' : `Only ${whom.join(' and ')}`
+  const people = whom.length === 0 ? 'Everyone' : `Only ${whom.join(' and ')}`
   return `${people}, ${what.length === 0 ? 'all apps' : `apps: ${what.join('; ')}`}`
 }
 

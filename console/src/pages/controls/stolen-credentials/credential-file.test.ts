@@ -33,15 +33,15 @@ test('every bad line is told with its place, and the others are read', () => {
   expect(readCredentialFile(text)).toEqual({
     credentials: [ada],
     wrong: [
-      { place: 'Line 4', message: 'must have an e-mail address' },
-      { place: 'Line 5', message: 'must have a password or its SHA-1' },
+      { place: 'Line 4', message: 'The e-mail address is missing or invalid.' },
+      { place: 'Line 5', message: 'The password or its SHA-1 is missing.' },
     ],
   })
   expect(readCredentialFile('{"email":"ada@example.com","passwordSha1":"12"}\n{nope').wrong).toEqual([
-    { place: 'Line 1', message: 'must have a SHA-1 of 40 hexadecimal digits' },
-    { place: 'Line 2', message: 'must be JSON' },
+    { place: 'Line 1', message: 'A SHA-1 must have 40 hexadecimal digits.' },
+    { place: 'Line 2', message: 'The line is not valid JSON.' },
   ])
-  expect(readCredentialFile(' ').wrong).toEqual([{ place: 'File', message: 'is empty' }])
+  expect(readCredentialFile(' ').wrong).toEqual([{ place: 'File', message: 'The file is empty.' }])
 })
 
 test('addresses are those that the API takes, in the form in which it stores them', () => {

@@ -22,7 +22,7 @@ const hashNames = ['passwordsha1', 'password_sha1', 'sha1', 'hash']
 /** Reads a file of stolen credentials: CSV (also with `;`, tab or `:`), JSON, or a JSON object in each line. */
 export function readCredentialFile(text: string): CredentialFile {
   const plain = text.replace(/^\uFEFF/, '').trim()
-  if (plain === '') return { credentials: [], wrong: [{ place: 'File', message: 'is empty' }] }
+  if (plain === '') return { credentials: [], wrong: [{ place: 'File', message: 'The file is empty.' }] }
   return plain.startsWith('[') || plain.startsWith('{') ? fromJson(plain) : fromCsv(plain)
 }
 
@@ -31,12 +31,12 @@ type Found = FileCredential | string
 /** A credential of what a place holds, or what is wrong with it. */
 function credentialOf(email: unknown, password: unknown, passwordSha1: unknown): Found {
   const address = canonicalText(textFormats.lookup, typeof email === 'string' ? email : '')
-  if (!isEmailAddress(address)) return 'must have an e-mail address'
+  if (!isEmailAddress(address)) return 'The e-mail address is missing or invalid.'
   if (typeof passwordSha1 === 'string' && passwordSha1 !== '')
     return sha1Shape.test(passwordSha1.trim())
       ? { email: address, passwordSha1: passwordSha1.trim() }
-      : 'must have a SHA-1 of 40 hexadecimal digits'
-  if (typeof password !== 'string' || password === '') return 'must have a password or its SHA-1'
+      : 'A SHA-1 must have 40 hexadecimal digits.'
+  if (typeof password !== 'string' || password === '') return 'The password or its SHA-1 is missing.'
   return { email: address, password }
 }
 
@@ -61,7 +61,7 @@ function fromJson(text: string): CredentialFile {
       .filter(({ line }) => line !== '')
       .map(({ place, line }) => {
         const value = parsed(line)
-        return { place, found: value === undefined ? 'must be JSON' : ofObject(value) }
+        return { place, found: value === undefined ? 'The line is not valid JSON.' : ofObject(value) }
       }),
   )
 }
@@ -81,7 +81,7 @@ function listIn(value: unknown): unknown[] {
 }
 
 function ofObject(value: unknown): Found {
-  if (typeof value !== 'object' || value === null) return 'must be an object'
+  if (typeof value !== 'object' || value === null) return 'The element is not an object.'
   const members = new Map(Object.entries(value).map(([name, one]) => [name.toLowerCase(), one as unknown]))
   const first = (names: readonly string[]) =>
     names.map((name) => members.get(name)).find((one) => one !== undefined)

@@ -10,6 +10,7 @@ import { tell } from '../../../ui/dialog/toasts.tsx'
 import { Card, Facts } from '../../../ui/page/card.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { PageHead } from '../../../ui/page/page-head.tsx'
+import { counted } from '../../../ui/text/counted.ts'
 import { TypedConfirm } from '../typed-confirm.tsx'
 import { UploadCredentialsDialog } from './upload-credentials-dialog.tsx'
 
@@ -37,16 +38,16 @@ export function StolenCredentialsPage() {
         {mayWrite && (
           <PushButton kind="primary" onClick={() => setOpen('upload')}>
             <Upload />
-            Upload a file
+            Upload file
           </PushButton>
         )}
       </PageHead>
       <p className="soft">
-        Credentials from threat intelligence feeds. When an employee signs in with one of them, it is a
-        detection and a finding.
+        Credentials from threat intelligence feeds. When an employee signs in with one of them, Muster raises
+        a detection and opens a finding.
       </p>
       {data && (
-        <Card title={data.count === 0 ? 'There are none' : 'What is kept'}>
+        <Card title={data.count === 0 ? 'No stolen credentials' : 'Stored credentials'}>
           <Facts
             facts={[
               ['Credentials', number(data.count)],
@@ -54,8 +55,8 @@ export function StolenCredentialsPage() {
             ]}
           />
           <p className="soft">
-            No password is kept: only a salted slow hash of each, by which browsers recognize it. They cannot
-            be read or exported.
+            Passwords are not stored, only a salted slow hash of each, which browsers use to recognize it.
+            Stored credentials cannot be viewed or exported.
           </p>
           <p className="row wrap">
             <Link to="/detections?detectionType=STOLEN_CREDENTIALS">Detections of stolen credentials</Link>
@@ -78,7 +79,7 @@ export function StolenCredentialsPage() {
           onDone={reload}
           onClose={() => setOpen(undefined)}
         >
-          <p>{number(data.count)} credentials are deleted. Browsers no longer notice when they are used.</p>
+          <p>This deletes {counted(data.count, 'credential')}. Browsers will no longer detect their use.</p>
         </TypedConfirm>
       )}
     </Page>

@@ -59,14 +59,14 @@ export function UploadCredentialsDialog({
           label="File"
           type="file"
           accept=".csv,.txt,.json,.jsonl,text/csv,text/plain,application/json"
-          hint="CSV with the columns email and password (or sha1), JSON, or a JSON object in each line. The file is read in this page; of a password only its SHA-1 is sent."
-          error={tooLarge ? 'The file is larger than 64 MiB: split it.' : undefined}
+          hint="CSV with the columns email and password (or sha1), JSON, or JSON Lines. The file is read in this browser; only the SHA-1 of each password is sent."
+          error={tooLarge ? 'The file is larger than 64 MiB. Split it into smaller files.' : undefined}
           disabled={upload.isPending}
           onChange={(event) => void read(event.target.files?.[0])}
         />
         <TextField
           label="Feed"
-          hint="Where they come from; may be left empty."
+          hint="Source of the credentials (optional)."
           maxLength={64}
           {...bound(source, setSource)}
         />
@@ -76,7 +76,7 @@ export function UploadCredentialsDialog({
             <progress max={count} value={progress.sent} aria-label="Sent" />
             <p className={upload.isSuccess ? 'notice good' : 'soft'}>
               {number(progress.sent)} of {number(count)} sent: {number(progress.added)} added,{' '}
-              {number(progress.duplicates)} were there already or twice in the file.
+              {counted(progress.duplicates, 'duplicate')}.
             </p>
           </div>
         )}
@@ -90,9 +90,8 @@ function FileSummary({ file: { credentials, wrong } }: { file: CredentialFile })
   return (
     <div className="stack tight" role="status">
       <p className={wrong.length === 0 ? 'notice' : 'notice warn'}>
-        {counted(credentials.length, 'credential was', 'credentials were')} read
-        {wrong.length > 0 &&
-          `, ${counted(wrong.length, 'place is', 'places are')} wrong and will be left out`}
+        {counted(credentials.length, 'credential')} found
+        {wrong.length > 0 && `, ${counted(wrong.length, 'invalid entry', 'invalid entries')} will be skipped`}
         .
       </p>
       {wrong.length > 0 && (
