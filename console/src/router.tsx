@@ -75,7 +75,7 @@ const routes = Object.entries(pages).map(([path, component]) =>
   createRoute({ getParentRoute: () => rootRoute, path, component }),
 )
 
-/** Finds the page for an address below `/console`. */
+/** Router for the pages below `/console`. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren(routes),
   basepath: '/console',
@@ -85,7 +85,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingMs: 400,
   scrollRestoration: false,
-  // What was marked, tried or asked on the page of one record does not go along to that of another.
+  // Reset page state when navigating from one record to another.
   defaultRemountDeps: ({ params }) => params,
   trailingSlash: 'never',
 })

@@ -70,8 +70,10 @@ const sentences: Readonly<Record<EventObject, readonly (readonly [string, string
     [say('LOGIN'), `${ada} signed in to Zapier with a password ${place}.`],
     [
       say('LOGIN', {
-        ...{ appType: null, loginUrl: 'https://x.example/?token=secret' },
-        ...{ loginType: 'OIDC_LOGIN', identityProvider: 'GOOGLE_WORKSPACE' },
+        appType: null,
+        loginUrl: 'https://x.example/?token=secret',
+        loginType: 'OIDC_LOGIN',
+        identityProvider: 'GOOGLE_WORKSPACE',
       }),
       `${ada} signed in to x.example with Google Workspace (OpenID Connect) ${place}.`,
     ],

@@ -63,11 +63,21 @@ export function hostOf(url: unknown): string | undefined {
 }
 
 const browserNames: Readonly<Record<string, string>> = {
-  ...{ CHROME: 'Chrome', EDGE: 'Edge', FIREFOX: 'Firefox', SAFARI: 'Safari', OPERA: 'Opera', BRAVE: 'Brave' },
-  ...{ ARC: 'Arc', OTHER: 'another browser' },
+  CHROME: 'Chrome',
+  EDGE: 'Edge',
+  FIREFOX: 'Firefox',
+  SAFARI: 'Safari',
+  OPERA: 'Opera',
+  BRAVE: 'Brave',
+  ARC: 'Arc',
+  OTHER: 'another browser',
 }
 const systemNames: Readonly<Record<string, string>> = {
-  ...{ WINDOWS: 'Windows', MACOS: 'macOS', LINUX: 'Linux', CHROMEOS: 'ChromeOS', OTHER: 'another system' },
+  WINDOWS: 'Windows',
+  MACOS: 'macOS',
+  LINUX: 'Linux',
+  CHROMEOS: 'ChromeOS',
+  OTHER: 'another system',
 }
 
 /** Returns the browser and its operating system: `Chrome on macOS`. */

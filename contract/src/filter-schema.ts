@@ -48,7 +48,9 @@ const valueSchema = (member: JsonSchema): ValueSchema => {
     }
   const { minLength = 0, maxLength = 0, pattern, format } = member
   return {
-    ...{ type: 'string', minLength, maxLength },
+    type: 'string',
+    minLength,
+    maxLength,
     ...(pattern === undefined ? {} : { pattern }),
     ...(format === undefined ? {} : { format }),
   }

@@ -218,8 +218,11 @@ describe('the console', () => {
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('WebAuthn.enable')
     const options = {
-      ...({ protocol: 'ctap2', transport: 'internal' } as const),
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+      protocol: 'ctap2' as const,
+      transport: 'internal' as const,
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
       automaticPresenceSimulation: true,
     }
     await devtools.send('WebAuthn.addVirtualAuthenticator', { options })

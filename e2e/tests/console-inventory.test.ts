@@ -119,8 +119,12 @@ for (const store of STORES) {
       await card(page, 'Groups').getByText('Pilots').waitFor({ state: 'detached' })
       const path = `employees/${new URL(page.url()).pathname.split('/').at(-1)}`
       expect(await kept(path)).toMatchObject({
-        ...{ email: 'katherine.johnson@example.com', firstName: 'Katherine', lastName: 'Johnson' },
-        ...{ department: 'Orbits', groups: ['Engineers'], licensed: false },
+        email: 'katherine.johnson@example.com',
+        firstName: 'Katherine',
+        lastName: 'Johnson',
+        department: 'Orbits',
+        groups: ['Engineers'],
+        licensed: false,
       })
       // What somebody else changes while the dialog is open stays, whether the page has heard of it or not.
       await pressButton(page, 'Edit')
@@ -251,8 +255,11 @@ for (const store of STORES) {
       await card(page, 'Labels').getByText('GenAI').waitFor({ state: 'detached' })
       const frances = records.employees.find(({ firstName }) => firstName === 'Frances')
       expect(await kept(path)).toMatchObject({
-        ...{ approvalStatus: 'APPROVED', sensitivityLevel: 'HIGH', ownerId: frances?.id },
-        ...{ notes: 'Contract ends in March.', labels: ['Finance'] },
+        approvalStatus: 'APPROVED',
+        sensitivityLevel: 'HIGH',
+        ownerId: frances?.id,
+        notes: 'Contract ends in March.',
+        labels: ['Finance'],
       })
     })
 

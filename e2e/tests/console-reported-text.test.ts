@@ -26,8 +26,12 @@ let world: ConsoleWorld
 let page: Page
 beforeAll(async () => {
   world = await consoleWorld('sqlite', {
-    ...{ employees: [employee], apps: [app], accounts: [account], browsers: [browser] },
-    ...{ browserExtensions: [extension], blockedUrls: [aBlockedUrl()] },
+    employees: [employee],
+    apps: [app],
+    accounts: [account],
+    browsers: [browser],
+    browserExtensions: [extension],
+    blockedUrls: [aBlockedUrl()],
   })
   page = await world.open()
   await world.becomeOwner(page)

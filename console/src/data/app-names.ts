@@ -4,7 +4,7 @@ import { getRecord } from './call.ts'
 import { ConsoleError } from './console-send.ts'
 import { plainType, plainTypeWords } from './type-words.ts'
 
-/** An app by id; null where there is none. */
+/** Returns an app by ID; null if it does not exist. */
 export function useApp(id: string | null) {
   return useQuery({
     queryKey: ['app', id],
@@ -23,5 +23,5 @@ const names = new Map([
   ...Object.entries(appNames.other),
 ])
 
-/** Returns the name of an app by its type: that of the catalog, or for an organization's own product its type in words. */
+/** Returns the catalog name of an app type, or a readable form of the type of a custom app. */
 export const typeWords = (type: string): string => names.get(type) ?? plainTypeWords(type)

@@ -21,7 +21,7 @@ export function callConsole<Id extends ConsoleOperationId>(
   return send(method, pathWith(path, id), body === undefined ? {} : { body })
 }
 
-/** Calls an action of `/v1` for who is signed in. @throws ConsoleError */
+/** Calls an action of `/v1` as the signed-in administrator. @throws ConsoleError */
 export function callRecord<Id extends OperationId>(
   operationId: Id,
   { id, body }: { id?: string; body?: BodyOf<Operations[Id]> } = {},

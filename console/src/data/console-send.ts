@@ -2,13 +2,13 @@ import { visibleText } from '@muster/contract/visible-text'
 import { askForProof } from './proof.ts'
 import { noteUse } from './session-tabs.ts'
 
-/** What the server refused, in its own words. */
+/** Error response of the server. */
 export class ConsoleError extends Error {
   readonly status: number
   readonly code: string
-  /** What is wrong with which member of the body or the query. */
+  /** Validation errors by member of the body or query. */
   readonly mistakes: readonly { readonly name: string; readonly message: string }[]
-  /** Seconds to wait before the next try, if the server said so. */
+  /** Value of `Retry-After`, if the response had one. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -23,12 +23,15 @@ export class ConsoleError extends Error {
   }
 }
 
-/** Tells of `signedout`: the session has ended, so a sign-in is asked for above the page. */
+/** Dispatches `signedout` when the session has ended and the page must ask for a new sign-in. */
 export const sessionEvents = new EventTarget()
 
 let pageOf: () => string | undefined = () => undefined
 
-/** The page says how its administrator's id is known: the server answers nobody else who has signed in in another tab. */
+/**
+ * Sets the source of the page's administrator ID. It is sent with each request, so the server refuses requests of this
+ * page after another administrator has signed in in another tab.
+ */
 export function setPageOf(next: () => string | undefined): void {
   pageOf = next
 }
@@ -39,9 +42,9 @@ export interface Sending {
 }
 
 /**
- * Sends a request to the server. A sensitive act first asks for a proof of who is signed in, if the server wants one.
+ * Sends a request. If the server requires recent re-authentication, asks for it and retries.
  *
- * @throws ConsoleError for what the server refuses, and with code `offline` if it cannot be reached
+ * @throws ConsoleError for error responses, with code `offline` if the server cannot be reached
  */
 export async function send<T>(method: string, path: string, sending: Sending = {}): Promise<T> {
   try {
@@ -77,8 +80,8 @@ async function sendOnce<T>(method: string, path: string, { body, signal }: Sendi
 }
 
 /**
- * Reads an answer. Whatever browsers have reported, no text on the page has control characters or text-direction controls:
- * they are shown as `\u202e`.
+ * Parses a response. Control characters and text-direction controls in reported texts are replaced by a visible form
+ * such as `\u202e`.
  */
 const parsed = (json: string): unknown =>
   JSON.parse(json, (_, value: unknown) => (typeof value === 'string' ? visibleText(value) : value))
@@ -91,7 +94,7 @@ const unreachable = () =>
     retryAfterSeconds: undefined,
   })
 
-/** It is read where something was not done, after the next sign-in. */
+/** Shown after the next sign-in, next to the action that failed. */
 const ended = 'Your session had expired, so nothing was changed. Try again.'
 
 async function errorOf(response: Response): Promise<ConsoleError> {
@@ -113,10 +116,10 @@ async function errorOf(response: Response): Promise<ConsoleError> {
   })
 }
 
-/** Browsers' words for a part of the page that could not be loaded. */
+/** Matches browser errors for a chunk that could not be loaded. */
 const partNotLoaded = /dynamically imported module|module script failed/i
 
-/** What to tell people of whatever went wrong. */
+/** Returns the message to show for any error. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Something went wrong. Try again.'
   if (!partNotLoaded.test(error.message)) return error.message

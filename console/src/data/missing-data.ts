@@ -2,10 +2,10 @@ import { notifyManager, type Query, useQueryClient } from '@tanstack/react-query
 import { useCallback, useSyncExternalStore } from 'react'
 import { ConsoleError } from './console-send.ts'
 
-/** The `meta` of a query whose error stands beside what it is about. */
+/** Query `meta` for errors that are shown next to the content instead of at the top of the page. */
 export const toldInPlace = { toldInPlace: true } as const
 
-/** Whether another try may succeed: what the server refuses, the page tells where it asked for it. */
+/** True if a retry may succeed. Other errors are shown where the request was made. */
 export const mayPass = (error: unknown): boolean =>
   !(error instanceof ConsoleError) || error.status < 400 || error.status === 429 || error.status >= 500
 
@@ -15,7 +15,7 @@ const missing = {
     state.status === 'error' && state.data === undefined && !meta?.toldInPlace && mayPass(state.error),
 } as const
 
-/** Why something that the page asks for could not be had, null if all could; and the means to try again. */
+/** Returns the first load error of the page, or null, and a function that retries. */
 export function useMissingData(): { readonly error: Error | null; readonly retry: () => void } {
   const client = useQueryClient()
   const cache = client.getQueryCache()

@@ -1,15 +1,15 @@
-/** Shows the dialog that asks who is signed in to prove it, and resolves with whether they did. */
+/** Shows the re-authentication dialog. Resolves to true if it succeeded. */
 type Asker = () => Promise<boolean>
 
 let asker: Asker | undefined
 let asked: Promise<boolean> | undefined
 
-/** The dialog says that it is there. */
+/** Registers the dialog, or unregisters it. */
 export function setProofAsker(next: Asker | undefined): void {
   asker = next
 }
 
-/** Asks once for a proof of who is signed in, however many requests want one. */
+/** Asks the administrator to re-authenticate. Concurrent requests share one dialog. */
 export function askForProof(): Promise<boolean> {
   asked ??= (asker?.() ?? Promise.resolve(false)).finally(() => {
     asked = undefined

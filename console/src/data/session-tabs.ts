@@ -1,17 +1,17 @@
 import { sessionIdleSeconds } from '@muster/contract/console/session-limits'
 
-/** Sent between the tabs of a browser, which share one session. */
+/** Message between the tabs of a browser, which share one session. */
 type TabMessage =
-  /** Somebody signed out: other tabs drop what they show. */
+  /** A tab signed out: other tabs drop their content. */
   | 'signed-out'
-  /** The session has ended, or somebody signed in: other tabs ask the server. */
+  /** The session ended, or a tab signed in: other tabs ask the server. */
   | 'changed'
   /** A request extended the session. */
   | 'used'
 
-/** A second of difference between clocks, so that the session has ended when the server is asked. */
+/** One extra second for clock differences, so the session has ended when the server is asked. */
 const idleMs = (sessionIdleSeconds + 1) * 1000
-/** Interval at which other tabs are told of requests. */
+/** Minimum interval between `used` messages. */
 const tellUseEveryMs = 20_000
 
 const channel = new BroadcastChannel('muster.session')
@@ -31,7 +31,7 @@ export function noteUse(): void {
 }
 
 /**
- * Follows what happens to the session in other tabs, and notices when it ends because no tab has used it.
+ * Follows the session in other tabs, and detects when it expires because no tab has used it.
  *
  * @param on.signedOut runs when somebody signs out in another tab
  * @param on.changed runs when the server must be asked who is signed in
@@ -48,7 +48,7 @@ export function followTabs(on: { readonly signedOut: () => void; readonly change
     else if (data === 'changed') on.changed()
     else usedMs = Date.now()
   })
-  // Timers stand still while a computer sleeps.
+  // Timers do not run while a computer sleeps.
   document.addEventListener('visibilitychange', check)
   check()
 }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
-/** Why single sign-on has led back in vain: from a sign-in, and from a proof of who is signed in. */
+/** Messages for failed single sign-on, for a sign-in and for re-authentication. */
 const words: Readonly<Record<string, { readonly signIn: string; readonly proof: string }>> = {
   unreachable: {
     signIn: 'The single sign-on provider cannot be reached. Try again later.',
@@ -17,7 +17,7 @@ const words: Readonly<Record<string, { readonly signIn: string; readonly proof: 
   },
 }
 
-/** What the address tells of that, if anything. It is told once: the address does not keep it. */
+/** Returns the single sign-on error in the URL, if any, and removes it from the URL. */
 export function useSignInError(of: 'signIn' | 'proof'): string | undefined {
   const { signInError } = useSearch({ strict: false }) as { signInError?: string }
   const navigate = useNavigate()

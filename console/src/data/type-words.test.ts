@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { plainType, plainTypeWords } from './type-words.ts'
 
-test('a type is made readable, word by word', () => {
+test('makes a type readable', () => {
   expect(plainTypeWords('GOOGLE_WORKSPACE')).toBe('Google Workspace')
   expect(plainTypeWords('MICROSOFT_365')).toBe('Microsoft 365')
   expect(plainTypeWords('')).toBe('')
@@ -11,6 +11,6 @@ test.each([
   ['HubSpot', 'HUBSPOT'],
   ['monday.com', 'MONDAY_COM'],
   ['Aha!', 'AHA'],
-])('the name %s alone gives the type %s', (name, type) => {
+])('derives from the name %s the type %s', (name, type) => {
   expect(plainType(name)).toBe(type)
 })

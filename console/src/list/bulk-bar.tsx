@@ -2,7 +2,7 @@ import { PushButton } from '../ui/button.tsx'
 import { KeyHint } from '../ui/keys/key-hint.tsx'
 import type { BulkAction } from './list-plan.ts'
 
-/** What can be done to the records that are marked. */
+/** Actions for the selected records. */
 export function BulkBar<R>({
   count,
   actions,
@@ -15,7 +15,7 @@ export function BulkBar<R>({
   actions: readonly BulkAction<R>[]
   busy: boolean
   onRun: (action: BulkAction<R>) => void
-  /** Marks all that have come; left out when they are marked. */
+  /** Selects all loaded records; undefined if all are selected. */
   onAll: (() => void) | undefined
   onClear: () => void
 }) {

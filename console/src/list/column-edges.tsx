@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { leastWidth, widestColumn } from './column-widths.ts'
 import type { Column } from './list-plan.ts'
 
-/** Pixels by which an arrow key changes a width, alone and with Shift. */
+/** Pixels per press of an arrow key, without and with Shift. */
 const step = 16
 const largeStep = 64
 
@@ -10,8 +10,8 @@ const largeStep = 64
 export type SetWidth = (column: string, pixels: number | undefined) => void
 
 /**
- * The edges of the columns, which change the widths. They lie over the titles but outside of the grid: in a title they
- * would be a part of its name. They are one stop of the Tab key: Up and Down go from one to the next.
+ * Handles that resize columns. They overlay the headers but are outside the grid: inside a header they would become part
+ * of its accessible name. Tab reaches them once; Up and Down move between them.
  */
 export function ColumnEdges<R>({
   columns,
@@ -22,7 +22,7 @@ export function ColumnEdges<R>({
   markable,
 }: {
   columns: readonly Column<R>[]
-  /** Widths of the columns, as CSS has them. */
+  /** CSS grid tracks of the columns. */
   tracks: string
   /** Least width of the grid in pixels. */
   leastGridWidth: number
@@ -60,7 +60,7 @@ export function ColumnEdges<R>({
   )
 }
 
-/** The right edge of a column: drags, or Left and Right change its width, a double click or Backspace resets it. */
+/** Resize handle of a column. Dragging or Left and Right change the width; double-click or Backspace resets it. */
 function ColumnEdge<R>({
   column: { id, title, width: track },
   width,

@@ -11,7 +11,7 @@ import type { ListPlan } from './list-plan.ts'
 import type { SetSearch } from './list-tools.tsx'
 import { ValueText } from './value-text.tsx'
 
-/** The filters that are in force, each with a way out of it. */
+/** Active filters, each with a remove button. */
 export function FilterChips<N extends ConsoleListName>({
   plan,
   search,

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { nextSort } from '../data/list-search.ts'
 import type { Column } from './list-plan.ts'
 
-/** The titles of the columns: they sort the list. */
+/** Column headers, which sort the list. */
 export function GridHead<R>({
   columns,
   tracks,
@@ -14,7 +14,7 @@ export function GridHead<R>({
   onToggleAll,
 }: {
   columns: readonly Column<R>[]
-  /** Widths of the columns, as CSS has them. */
+  /** CSS grid tracks of the columns. */
   tracks: string
   sort: string | undefined
   onSort: (sort: string | undefined) => void

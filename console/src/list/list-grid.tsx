@@ -13,13 +13,13 @@ import { GridHead } from './grid-head.tsx'
 import type { Column } from './list-plan.ts'
 
 const rowHeight = { wide: 38, narrow: 68 } as const
-/** The next page is asked for when so many records are left below. */
+/** Number of remaining rows at which the next page is loaded. */
 const ahead = 30
 const waitingRows = 18
 const checkWidth = 32
 const sidePadding = 56
 
-/** The least width that columns need: the first number of each track. */
+/** Returns the minimum total width: the sum of the first number of each track. */
 const widthOf = (columns: readonly { readonly width: string }[], markable: boolean): number =>
   columns.reduce(
     (sum, { width }) => sum + Number(/\d+/.exec(width)?.[0] ?? 0),
@@ -30,14 +30,14 @@ interface GridProps<R> {
   readonly label: string
   readonly columns: readonly Column<R>[]
   readonly records: readonly R[]
-  /** Nothing has come yet. */
+  /** True until the first page has loaded. */
   readonly waiting: boolean
-  /** What is shown is the list before: the next one is on its way. */
+  /** True while the previous list is shown and the next one is loading. */
   readonly stale: boolean
   readonly more: boolean
   readonly loadMore: () => void
   readonly loadingMore: boolean
-  /** Why the next page could not be had: it is told, and asked for again by hand only. */
+  /** Error of loading the next page. It is retried only on request. */
   readonly moreError: Error | null
   readonly sort: string | undefined
   readonly onSort: (sort: string | undefined) => void
@@ -47,7 +47,7 @@ interface GridProps<R> {
   readonly onActive: (index: number) => void
   readonly marked: ReadonlySet<string>
   readonly onToggle: (id: string) => void
-  /** Marks all that have come, or none. */
+  /** Selects all loaded records, or none. */
   readonly onToggleAll: () => void
   readonly markable: boolean
   readonly pathOf: (record: R) => string
@@ -55,8 +55,8 @@ interface GridProps<R> {
 }
 
 /**
- * Rows of records, of which only those in sight are in the page. The grid takes the focus as a whole; keys move from row
- * to row, and within a row from cell to cell, which shows what is cut off.
+ * Virtualized grid of records. It takes the focus as a whole; arrow keys move between rows and between cells, which
+ * reveals truncated content.
  */
 export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>) {
   const { columns, records, active, more, moreError, loadMore } = props
@@ -73,10 +73,10 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
     overscan: 12,
     scrollPaddingStart: 40,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows with another height must be measured again
   useEffect(() => rows.measure(), [rows, height])
   const target = records[active]?.id ?? records.length
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was scrolled away stays so when records come above or below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scroll position must not change when records are added
   useEffect(() => {
     if (records.length > 0 && active > 0) rows.scrollToIndex(active)
   }, [rows, target])
@@ -201,12 +201,12 @@ function onGridKey<R extends { readonly id: string }>(
   event.preventDefault()
 }
 
-/** Returns the link of the cell that the keys are at, or else that of the record. */
+/** Returns the link of the active cell, or that of the active record. */
 const linkAt = (grid: HTMLElement): HTMLElement | null =>
   grid.querySelector<HTMLElement>('.active-cell a') ??
   grid.querySelector<HTMLElement>('.grid-row.active .first a')
 
-/** Whatever of a row is pressed opens its record, unless it is something of its own, or text was marked to be copied. */
+/** Opens the record when a row is clicked, except on links and controls, or while text is selected. */
 function openByRow({ target, currentTarget }: React.MouseEvent<HTMLElement>): void {
   if (!(target instanceof Element) || target.closest('a, button, input, .check-cell')) return
   if (getSelection()?.isCollapsed === false) return
@@ -233,7 +233,7 @@ function GridRow<R extends { readonly id: string }>({
   nameOf,
 }: GridProps<R> & {
   id: string
-  /** Place of the cell that the keys are at. */
+  /** Index of the active cell. */
   cell: number | undefined
   record: R
   index: number

@@ -28,10 +28,10 @@ import { useBulk } from './use-bulk.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { keepPlace, placeAmong, placeIn, visit } from './visited-lists.ts'
 
-/** The page of a list, from its plan. Filters, search and sort stand in the address, so that they can be kept and sent. */
+/** Renders a list from its plan. Filters, search and sort order are in the URL, so they can be bookmarked and shared. */
 export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N> }) {
   const navigate = useNavigate()
-  // Of the page that is shown: the location is that of the next one already while that is loaded.
+  // The path of the rendered page. `useLocation` already returns the next page while that is loading.
   const path = useMatch({ strict: false }).fullPath
   const inAddress = useSearch({ strict: false }) as ListSearch
   const search = useMemo(() => withUsual(inAddress, plan.usual), [plan, inAddress])
@@ -70,7 +70,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
     bulk.act(action, on)
   }
   const chosen = records.filter(({ id }) => marked.has(id))
-  // A key can be pressed again before the page is drawn without the records that it was pressed for.
+  // A key may be pressed again before the affected records have been removed from the page.
   const staying = (some: readonly ListRecord<N>[]) => some.filter(({ id }) => !bulk.leaving.has(id))
   const actByKey = (action: BulkAction<ListRecord<N>>) => {
     const on = staying(chosen)

@@ -14,10 +14,10 @@ import { saveFile } from './save-file.ts'
 import { SavedFilters } from './saved-filters.tsx'
 import { SearchField } from './search-field.tsx'
 
-/** Changes what the address says of a list. */
+/** Changes the search parameters in the URL. */
 export type SetSearch = (change: SearchChange) => void
 
-/** What is above a list: search, filters, columns, export. */
+/** Toolbar of a list: search, filters, columns, export. */
 export function ListTools<N extends ConsoleListName>({
   plan,
   search,
@@ -106,7 +106,8 @@ export function ListTools<N extends ConsoleListName>({
         <ActionMenu
           actions={[
             {
-              ...{ id: 'csv', text: 'CSV (visible columns)' },
+              id: 'csv',
+              text: 'CSV (visible columns)',
               run: save(
                 'csv',
                 shown.map(({ csv }) => csv),

@@ -14,7 +14,7 @@ import type { ListPlan } from './list-plan.ts'
 import type { SetSearch } from './list-tools.tsx'
 import { ValuePicker } from './value-picker.tsx'
 
-/** Every filter of a list that is not offered above it. */
+/** Dialog with the filters that are not in the toolbar. */
 export function MoreFilters<N extends ConsoleListName>({
   plan,
   search,

@@ -7,18 +7,18 @@ const list = (...pages: string[]) => ({
 const texts = ({ pages }: ReturnType<typeof list>) =>
   pages.map(({ records }) => records.map(({ id }) => id).join(''))
 
-describe('what was taken out of a list and is put back', () => {
+describe('restoring removed records', () => {
   test.each([
     ['the first', ['bc'], ['abc'], 'a', ['abc']],
     ['the last', ['ab'], ['abc'], 'c', ['abc']],
-    ['several, of several pages', ['b', 'd'], ['abc', 'de'], 'ace', ['abc', 'de']],
-    ['all that there was', [''], ['abc'], 'abc', ['abc']],
-    ['no more than is asked for', ['c'], ['abc'], 'a', ['ac']],
-  ])('stands where it was: %s', (_, now, before, ids, expected) => {
+    ['several on several pages', ['b', 'd'], ['abc', 'de'], 'ace', ['abc', 'de']],
+    ['all records', [''], ['abc'], 'abc', ['abc']],
+    ['only the requested ones', ['c'], ['abc'], 'a', ['ac']],
+  ])('restores the position: %s', (_, now, before, ids, expected) => {
     expect(texts(putBack(list(...now), list(...before), new Set(ids)))).toEqual(expected)
   })
 
-  test('stands where it was, whichever of two acts is taken back first', () => {
+  test('restores the position, whichever of two actions is undone first', () => {
     const whole = list('abcd')
     const afterFirst = list('acd')
     const both = list('ad')
@@ -28,7 +28,7 @@ describe('what was taken out of a list and is put back', () => {
     expect(texts(putBack(secondBack, whole, new Set('b')))).toEqual(['abcd'])
   })
 
-  test('is there once, also where the list was read anew meanwhile', () => {
+  test('adds no duplicate if the list was reloaded meanwhile', () => {
     expect(texts(putBack(list('xa', 'bc'), list('ab', 'c'), new Set('b')))).toEqual(['xa', 'bc'])
   })
 })

@@ -2,17 +2,17 @@ interface Identified {
   readonly id: string
 }
 
-/** What is kept of a list: its pages so far. */
+/** Cached pages of a list. */
 export interface ListPages<R extends Identified> {
   readonly pages: readonly { readonly records: readonly R[] }[]
 }
 
 /**
- * Puts records back into a list that they were taken out of: each before the first of its page that came after it and is
- * still there. Those that came back already stay where they are.
+ * Restores removed records of a list: each before the next record of its page that is still there. Records that are
+ * already back stay in place.
  *
- * @param now the list as it is
- * @param before the list as it was with them
+ * @param now current list
+ * @param before list before the removal
  */
 export function putBack<L extends ListPages<Identified>>(now: L, before: L, ids: ReadonlySet<string>): L {
   const there = new Set(now.pages.flatMap(({ records }) => records.map(({ id }) => id)))

@@ -16,7 +16,7 @@ import { bound, Form } from '../ui/form/form.tsx'
 
 const key = ['saved-filters']
 
-/** The filters of a list that one has named: to go to one, to name the present one, to forget one. */
+/** Menu of the administrator's saved filters for a list: apply, save and remove. */
 export function SavedFilters({ list }: { list: ConsoleListName }) {
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as ListSearch

@@ -9,10 +9,10 @@ import { tell, tellUndoable } from '../ui/dialog/toasts.tsx'
 import type { BulkAction, ListPlan } from './list-plan.ts'
 import { type ListPages, putBack } from './put-back.ts'
 
-/** So many requests of one action run at once. */
+/** Maximum number of concurrent requests per action. */
 const atOnce = 4
 
-/** Runs something for each record, some at a time. Gives those that it was done to, and what was refused. */
+/** Runs an action for each record with limited concurrency. Returns the records that succeeded, and the errors. */
 async function runEach<R>(records: readonly R[], run: (record: R) => Promise<unknown>) {
   const done: R[] = []
   const failures: unknown[] = []
@@ -31,9 +31,9 @@ async function runEach<R>(records: readonly R[], run: (record: R) => Promise<unk
 }
 
 /**
- * Does an action to records, and then reads anew what it may have changed. What leaves the list by it is taken out at once, so that the
- * keys are at the next record already; `leaving` has it even before the page is drawn without it. What it was not done to is put back,
- * whether or not the list can be read anew.
+ * Runs an action on records and reloads the list. Records that leave the list are removed optimistically, to move the
+ * keyboard focus to the next record; `leaving` contains them even before the next render. Records for which the action
+ * failed are restored, even if the reload fails.
  */
 export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: ListSearch) {
   const client = useQueryClient()

@@ -3,7 +3,7 @@ import { useKeys } from '../ui/keys/use-keys.ts'
 
 const group = 'This list'
 
-/** The keys of a list. */
+/** Binds the keyboard shortcuts of a list. */
 export function useListKeys(list: {
   count: number
   active: number
@@ -14,8 +14,7 @@ export function useListKeys(list: {
   clear: () => void
   search: () => void
   /**
-   * The same ones, as many, for as long as the list is shown. Without any nothing can be marked either: there would be
-   * nothing to do with it.
+   * Must not change while the list is mounted. Without actions, records cannot be selected.
    */
   actions: readonly { readonly key: string; readonly title: string; readonly run: () => void }[] | undefined
 }): void {

@@ -9,7 +9,7 @@ import { ValueText } from './value-text.tsx'
 
 type Value = ConsoleValues['values'][number]
 
-/** Filters whose values are those of a filter of another list. */
+/** Filters whose values come from another list. */
 const borrowed: Readonly<Record<string, readonly [ConsoleListName, string]>> = {
   'browsers group': ['employees', 'group'],
   'apps anyLabel': ['apps', 'labels'],
@@ -20,7 +20,7 @@ const textOf = (filter: string, { value, text }: Value): string =>
 
 const folded = (text: string): string => text.trim().toLowerCase()
 
-/** Chooses among the values of a filter that records have: typed with suggestions, by their text or value. */
+/** Combobox for the values of a filter that occur in records. Matches text or value. */
 export function ValuePicker({
   list,
   filter,
@@ -57,7 +57,7 @@ export function ValuePicker({
     setOpen(false)
     if (!chosen.includes(value)) onChange([...chosen, value])
   }
-  /** Takes what was typed without an option being chosen: the value of that text, or the only one that holds it. */
+  /** Adds the value that equals the typed text, or the only one that contains it. */
   const addTyped = async () => {
     const path = valuesPath(source, of, {}, typed.trim())
     const { values } = await client.fetchQuery({
@@ -178,5 +178,5 @@ function offeredText(count: number, more: boolean): string {
       : `${count} values`
 }
 
-/** A form is not sent without the value that was typed: the browser says this at the field instead. */
+/** Custom validity message. Without it, a value that was typed but not chosen would be lost on submit. */
 const notChosen = 'Choose a value from the list, or clear this field.'

@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog/dialog.tsx'
 import { KeyHint } from '../ui/keys/key-hint.tsx'
 import { type PaletteEntry, usePaletteGroups } from './palette-entries.ts'
 
-/** Finds pages, people, apps and extensions as one types, and does what is often done. */
+/** Command palette: finds pages, people, apps and extensions, and runs common actions. */
 export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -28,7 +28,7 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
     if (to !== undefined) void navigate(hash === undefined ? { to } : { to, hash })
     entry.run?.()
   }
-  // Who types and presses Enter at once means what will be found.
+  // If Enter was pressed while results were loading, open the first one when they arrive.
   useEffect(() => {
     if (!awaited || looking) return
     setAwaited(false)
@@ -68,7 +68,7 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
       </div>
       <div id={listId} role="listbox" aria-label="Results" className="palette-list">
         {groups.map(({ heading, entries: of }) => (
-          // biome-ignore lint/a11y/useSemanticElements: options stand in groups of a listbox, for which there is no element
+          // biome-ignore lint/a11y/useSemanticElements: there is no HTML element for a group of options in a listbox
           <div key={heading} role="group" aria-label={heading}>
             <p className="menu-heading" aria-hidden="true">
               {heading}

@@ -1,7 +1,7 @@
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { currentBindings } from '../ui/keys/key-bindings.ts'
 
-/** What the keys do on the page that is open. */
+/** Lists the keyboard shortcuts of the open page. */
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   const groups = Map.groupBy(currentBindings(), ({ group }) => group)
   return (

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Page } from '../ui/page/page.tsx'
 import { PageHead } from '../ui/page/page-head.tsx'
 
-/** What stands at an address that leads nowhere. */
+/** Page for an unknown URL. */
 export function NoSuchPage() {
   return (
     <Page>

@@ -9,7 +9,7 @@ import { PageNotLoaded } from './lazy-page.ts'
 const reloadedKey = 'muster.reloadedMs'
 const reloadEveryMs = 60_000
 
-/** Takes the place of a page that failed. The rest of the window stays. */
+/** Replaces a page that failed. The rest of the console stays. */
 export const PageFailed = ({ error, reset }: ErrorComponentProps) =>
   error instanceof PageNotLoaded ? (
     <NotLoadedPage error={error} reset={reset} />
@@ -25,7 +25,7 @@ export const PageFailed = ({ error, reset }: ErrorComponentProps) =>
     </Page>
   )
 
-/** True while the server can be reached: then it lacks the file, because it has another version than this page. */
+/** Resolves to true if the server can be reached. Then the chunk is missing because the server has another version. */
 const isOutdated = (): Promise<boolean> =>
   fetch('/console/', { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,
@@ -38,7 +38,7 @@ function reloadOnce(): void {
   location.reload()
 }
 
-/** Tries again at once, when the connection is back, and when asked to. */
+/** Retries immediately, when the connection is back, and on request. */
 function NotLoadedPage({ error, reset }: { error: PageNotLoaded; reset: () => void }) {
   const [busy, setBusy] = useState(true)
   const retry = useCallback(async () => {

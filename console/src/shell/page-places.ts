@@ -24,16 +24,16 @@ import {
   Webhook,
 } from 'lucide-react'
 
-/** A page that the navigation, the palette and the keys lead to. */
+/** A page in the navigation and the command palette. */
 export interface Place {
   readonly path: string
   readonly title: string
   readonly icon: LucideIcon
-  /** Pressed after `g`. */
+  /** Key to press after `g`. */
   readonly key?: string
 }
 
-/** The pages, under their headings. */
+/** Pages of the navigation by heading. */
 export const placeGroups: readonly { readonly heading: string | null; readonly places: readonly Place[] }[] =
   [
     { heading: null, places: [{ path: '/', title: 'Overview', icon: LayoutDashboard, key: 'o' }] },
@@ -81,7 +81,7 @@ export const placeGroups: readonly { readonly heading: string | null; readonly p
     },
   ]
 
-/** All pages; those that the navigation has no room for come last. */
+/** All pages. Those that are not in the navigation come last. */
 export const places: readonly Place[] = [
   ...placeGroups.flatMap((group) => group.places),
   { path: '/installations', title: 'Installed extensions', icon: Puzzle },

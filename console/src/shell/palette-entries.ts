@@ -18,16 +18,16 @@ import { counted } from '../ui/text/counted.ts'
 import { setTheme, type Theme } from '../ui/theme.ts'
 import { places } from './page-places.ts'
 
-/** Something that the palette leads to or does. */
+/** A page or action in the command palette. */
 export interface PaletteEntry {
   readonly id: string
   readonly title: string
   readonly icon: LucideIcon
-  /** What tells it from others of the same name. */
+  /** Distinguishes entries with the same title. */
   readonly remark?: string
-  /** The keys that do the same without the palette. */
+  /** Keyboard shortcut. */
   readonly keys?: string
-  /** Where it leads; an entry has this or `run`. */
+  /** Path to open. An entry has either this or `run`. */
   readonly path?: string
   readonly run?: () => void
 }
@@ -52,7 +52,7 @@ const themes: readonly (readonly [Theme, string, LucideIcon])[] = [
   ['system', 'Theme: system', Monitor],
 ]
 
-/** What the palette offers whatever is in the store: pages, and what can be done. */
+/** Returns the static entries: pages and actions. */
 function fixedGroups(mayWrite: boolean, onHelp: () => void): PaletteGroup[] {
   const written = mayWrite
     ? acts.map(([path, title]) => ({ id: title, title, icon: Plus, path: `${path}#${newHash}` }))
@@ -67,7 +67,10 @@ function fixedGroups(mayWrite: boolean, onHelp: () => void): PaletteGroup[] {
     {
       heading: 'Pages',
       entries: places.map(({ path, title, icon, key }) => ({
-        ...{ id: path, title, icon, path },
+        id: path,
+        title,
+        icon,
+        path,
         ...(key === undefined ? {} : { keys: `g ${key}` }),
       })),
     },
@@ -85,7 +88,7 @@ function fixedGroups(mayWrite: boolean, onHelp: () => void): PaletteGroup[] {
 const foundAtMost = 5
 const shortestSearch = 2
 
-/** What is found in the store as one types. */
+/** Searches employees, apps and extensions. */
 function useFound(text: string): { groups: PaletteGroup[]; looking: boolean } {
   const options = { limit: foundAtMost, enabled: text.length >= shortestSearch }
   const people = useSomeOf('employees', { search: text }, options)
@@ -129,14 +132,14 @@ function useFound(text: string): { groups: PaletteGroup[]; looking: boolean } {
 
 const recentAtMost = 5
 
-/** The pages of records that were looked at, without the one that is open. */
+/** Returns recently visited records, without the open one. */
 const lookedAt = (open: string): PaletteEntry[] =>
   recentPages()
     .filter(({ path }) => path !== open && !places.some((place) => place.path === path))
     .slice(0, recentAtMost)
     .map(({ path, title }) => ({ id: `recent ${path}`, title, icon: Clock, path }))
 
-/** What the palette shows for what was typed, under headings. */
+/** Returns the palette entries for a text, by heading. */
 export function usePaletteGroups(
   typed: string,
   found: string,

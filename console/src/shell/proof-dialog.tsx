@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog/dialog.tsx'
 import { FormError, TextField } from '../ui/form/field.tsx'
 import { bound, Form } from '../ui/form/form.tsx'
 
-/** Waits until a sensitive act wants a proof of who is signed in, and asks for it then. */
+/** Shows the re-authentication form when a sensitive action requires it. */
 export function ProofDialog() {
   const [open, setOpen] = useState(false)
   const settle = useRef<(proved: boolean) => void>(undefined)

@@ -30,7 +30,7 @@ import { ProofDialog } from './proof-dialog.tsx'
 
 const goGroup = 'Go to'
 
-/** What is around every page: navigation, the palette, the account. */
+/** Frame of every page: navigation, command palette and account menu. */
 export function Shell() {
   const { pathname, href } = useLocation()
   const navigate = useNavigate()
@@ -61,7 +61,7 @@ export function Shell() {
     addEventListener('keydown', onPalette)
     return () => removeEventListener('keydown', onPalette)
   }, [covered])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation closes when the page changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: close the navigation when the page changes
   useEffect(() => setSideOpen(false), [href])
   useEffect(() => forgetTold, [])
   const refused = useSignInError('proof')
@@ -73,7 +73,7 @@ export function Shell() {
     if (came.current === pathname) return
     came.current = pathname
     main.current?.scrollTo(0, 0)
-    // The next Tab comes to what is on the page, and not to all of the navigation once more.
+    // The next Tab reaches the page content instead of the whole navigation.
     main.current?.focus({ preventScroll: true })
   }, [pathname])
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A choice that is kept in this browser: which columns are shown, for example. */
+/** State that is stored in this browser, for example the visible columns. */
 export function useKeptChoice<T>(name: string, usual: T): [T, (next: T) => void] {
   const key = `muster.${name}`
   const [value, setValue] = useState<T>(() => {
@@ -17,7 +17,7 @@ export function useKeptChoice<T>(name: string, usual: T): [T, (next: T) => void]
       try {
         localStorage.setItem(key, JSON.stringify(next))
       } catch {
-        // It holds until the page is left.
+        // Without storage the choice lasts until the page is closed.
       }
     },
   ]

@@ -39,16 +39,24 @@ const once = { required: false, maxValues: 1 } as const
 
 const filters: readonly QueryParameter[] = [
   {
-    ...{ name: 'timestampAfter', description: 'Only what was done then or later; UNIX seconds.' },
-    ...{ ...once, schema: seconds, example: 1763712000 },
+    name: 'timestampAfter',
+    description: 'Only what was done then or later; UNIX seconds.',
+    ...once,
+    schema: seconds,
+    example: 1763712000,
   },
   {
-    ...{ name: 'timestampBefore', description: 'Only what was done earlier; UNIX seconds.' },
-    ...{ ...once, schema: seconds, example: 1763798400 },
+    name: 'timestampBefore',
+    description: 'Only what was done earlier; UNIX seconds.',
+    ...once,
+    schema: seconds,
+    example: 1763798400,
   },
   {
-    ...{ name: 'object', description: 'Only events of this object; repeat it for several.', required: false },
-    ...{ schema: { type: 'string', enum: auditObjects }, maxValues: choicesMaximum },
+    name: 'object',
+    description: 'Only events of this object; repeat it for several.',
+    schema: { type: 'string', enum: auditObjects },
+    maxValues: choicesMaximum,
     example: 'EMPLOYEE_ADDED',
   },
   {
@@ -56,11 +64,16 @@ const filters: readonly QueryParameter[] = [
       name: 'actor',
       description: 'Who did it: a part of an e-mail address, of a name of a key or of a user.',
     },
-    ...{ ...once, schema: text, example: 'ada.byron@example.com' },
+    ...once,
+    schema: text,
+    example: 'ada.byron@example.com',
   },
   {
-    ...{ name: 'search', description: 'A text that the event must hold, without case.' },
-    ...{ ...once, schema: text, example: 'ZAPIER' },
+    name: 'search',
+    description: 'A text that the event must hold, without case.',
+    ...once,
+    schema: text,
+    example: 'ZAPIER',
   },
 ]
 
@@ -68,12 +81,18 @@ const filters: readonly QueryParameter[] = [
 export const auditParameters: readonly QueryParameter[] = [
   ...filters,
   {
-    ...{ name: 'limit', description: 'Number of events to return at most.' },
-    ...{ ...once, schema: { type: 'integer', ...consolePageLimits }, example: 100 },
+    name: 'limit',
+    description: 'Number of events to return at most.',
+    ...once,
+    schema: { type: 'integer', ...consolePageLimits },
+    example: 100,
   },
   {
-    ...{ name: 'cursor', description: 'The cursor of the page before, with the same filters.' },
-    ...{ ...once, schema: { type: 'string', minLength: 1, maxLength: 128 }, example: 'WzE3NjM3MTIwMDAsNDJd' },
+    name: 'cursor',
+    description: 'The cursor of the page before, with the same filters.',
+    ...once,
+    schema: { type: 'string', minLength: 1, maxLength: 128 },
+    example: 'WzE3NjM3MTIwMDAsNDJd',
   },
 ]
 
@@ -81,7 +100,10 @@ export const auditParameters: readonly QueryParameter[] = [
 export const auditExportParameters: readonly QueryParameter[] = [
   ...filters,
   {
-    ...{ name: 'format', description: 'The form of the file; CSV unless told.' },
-    ...{ ...once, schema: { type: 'string', enum: auditExportFormats }, example: 'csv' },
+    name: 'format',
+    description: 'The form of the file; CSV unless told.',
+    ...once,
+    schema: { type: 'string', enum: auditExportFormats },
+    example: 'csv',
   },
 ]

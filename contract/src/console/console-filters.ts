@@ -13,15 +13,20 @@ export interface ConsoleFilter {
 }
 
 const flag = (description: string): ConsoleFilter => ({
-  ...{ description, schema: { type: 'boolean' }, example: true },
+  description,
+  schema: { type: 'boolean' },
+  example: true,
 })
 
 const oneOf = (description: string, values: readonly string[]): ConsoleFilter => ({
-  ...{ description, schema: { type: 'string', enum: values }, example: values[0] },
+  description,
+  schema: { type: 'string', enum: values },
+  example: values[0],
 })
 
 const id = (description: string): ConsoleFilter => ({
-  ...{ description, schema: { type: 'string', minLength: 1, maxLength: 256 } },
+  description,
+  schema: { type: 'string', minLength: 1, maxLength: 256 },
   example: '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
 })
 
@@ -46,13 +51,15 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
     licensed: flag('Only browsers of employees who are (true) or are not (false) licensed.'),
     group: {
       description: 'Only browsers of employees in one of these groups.',
-      ...{ schema: { type: 'string', minLength: 1, maxLength: 128 }, example: 'Engineers' },
+      schema: { type: 'string', minLength: 1, maxLength: 128 },
+      example: 'Engineers',
     },
   },
   apps: {
     anyLabel: {
       description: 'Only apps with one of these labels.',
-      ...{ schema: { type: 'string', minLength: 1, maxLength: labelLengthMaximum }, example: 'GenAI' },
+      schema: { type: 'string', minLength: 1, maxLength: labelLengthMaximum },
+      example: 'GenAI',
     },
   },
 }

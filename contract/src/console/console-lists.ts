@@ -139,7 +139,9 @@ export function listParameters(list: ConsoleList): readonly QueryParameter[] {
           : parameter,
       ),
     ...Object.entries({ ...own, except: exceptFilter }).map(([name, filter]) => ({
-      ...{ name, ...filter, maxValues: choicesMaximum },
+      name,
+      ...filter,
+      maxValues: choicesMaximum,
       filter: { kind: 'exact', member: name } as const,
     })),
     {
@@ -149,22 +151,29 @@ export function listParameters(list: ConsoleList): readonly QueryParameter[] {
           'What to sort by; with - in front, the largest first. A file is in the order of creation, that way round.',
       },
       schema: { type: 'string', enum: sort },
-      ...{ maxValues: 1, example: sort[1] },
+      maxValues: 1,
+      example: sort[1],
     },
     {
-      ...{ name: 'search', description: 'Words, each of which one of the searched members must hold.' },
+      name: 'search',
+      description: 'Words, each of which one of the searched members must hold.',
       schema: { type: 'string', minLength: 1, maxLength: 254 },
-      ...{ maxValues: 1, example: 'ada' },
+      maxValues: 1,
+      example: 'ada',
     },
     {
-      ...{ name: 'limit', description: 'Number of records to return at most.' },
+      name: 'limit',
+      description: 'Number of records to return at most.',
       schema: { type: 'integer', ...consolePageLimits },
-      ...{ maxValues: 1, example: 100 },
+      maxValues: 1,
+      example: 100,
     },
     {
-      ...{ name: 'cursor', description: 'The cursor of the page before.' },
+      name: 'cursor',
+      description: 'The cursor of the page before.',
       schema: { type: 'string', minLength: 1, maxLength: 1024 },
-      ...{ maxValues: 1, example: 'WzEwMF0' },
+      maxValues: 1,
+      example: 'WzEwMF0',
     },
   ]
 }

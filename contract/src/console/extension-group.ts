@@ -69,7 +69,9 @@ export const ExtensionGroup = closed(
 export type ExtensionGroup = Static<typeof ExtensionGroup>
 
 const atLeast = <const M extends string>(member: M, description: string): Filter<'after', M> => ({
-  ...{ kind: 'after', member, description },
+  kind: 'after',
+  member,
+  description,
 })
 
 /** It is no resource of `/v1`: it follows from the browser extensions. */

@@ -65,7 +65,8 @@ export function overviewFigures(overview: Overview) {
     licensed: figure(coverage.licensed, 'employees', { licensed: 'true' }),
     covered: figure(coverage.covered, 'employees', { licensed: 'true', activeBrowser: 'true' }),
     uncovered: figure(coverage.licensed - coverage.covered, 'employees', {
-      ...{ licensed: 'true', activeBrowser: 'false' },
+      licensed: 'true',
+      activeBrowser: 'false',
     }),
     passwords: figure(passwords.accounts, 'accounts', { passwordSeen: 'true' }),
     mfa: {

@@ -8,7 +8,7 @@ import { PasswordCard } from './password-card.tsx'
 import { SecondStepsCard } from './second-steps-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
-/** One's own sign-in: password, second steps, sessions. */
+/** Sign-in methods and sessions of the signed-in administrator. */
 export function AccountPage() {
   const { data: session } = useSession()
   const { data: methods } = useQuery({

@@ -6,7 +6,7 @@ import { TextField } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
 import { browserText } from '../../ui/text/user-agent.ts'
 
-/** Adds a passkey of this device, or of one that is at hand. */
+/** Adds a passkey on this or another device. */
 export function PasskeyDialog({
   onClose,
   onAdded,

@@ -8,7 +8,7 @@ import { bound, Form } from '../../ui/form/form.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { useReloadSignIn } from './use-reload-sign-in.ts'
 
-/** Changes one's password. */
+/** Sets or changes the administrator's password. */
 export function PasswordCard({ hasPassword }: { hasPassword: boolean }) {
   const [open, setOpen] = useState(false)
   return (

@@ -2,7 +2,7 @@ import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { CopyButton } from '../../ui/text/copy-button.tsx'
 
-/** Shows new recovery codes, this once. */
+/** Shows new recovery codes once. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   return (
     <Dialog title="Recovery codes" onClose={onClose}>

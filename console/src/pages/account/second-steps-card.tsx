@@ -25,7 +25,7 @@ const removed = {
   text: 'You can no longer sign in with it. If it is your last second factor, your recovery codes are deleted too.',
 } as const
 
-/** The second steps of one's sign-in: authenticator app, passkeys, recovery codes. */
+/** Second factors of the administrator: authenticator app, passkeys, recovery codes. */
 export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
   const changed = useReloadSignIn()
   const [adding, setAdding] = useState<'totp' | 'passkey'>()

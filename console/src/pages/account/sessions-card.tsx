@@ -9,7 +9,7 @@ import { Card } from '../../ui/page/card.tsx'
 import { Moment } from '../../ui/text/moment.tsx'
 import { browserText } from '../../ui/text/user-agent.ts'
 
-/** Where one is signed in, and a way to end all of it. */
+/** Sessions of the administrator, with a button that ends all of them. */
 export function SessionsCard() {
   const { data } = useQuery({ queryKey: ['sessions'], queryFn: () => callConsole('listSessions') })
   const [asking, setAsking] = useState(false)

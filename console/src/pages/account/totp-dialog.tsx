@@ -8,7 +8,7 @@ import { Form } from '../../ui/form/form.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { SecretText } from '../../ui/text/copy-button.tsx'
 
-/** Sets up an authenticator app: its secret, then a code that proves that it has it. */
+/** Sets up an authenticator app: shows the secret and verifies a code. */
 export function TotpDialog({
   onClose,
   onAdded,

@@ -4,7 +4,7 @@ import { typeWords } from '../../data/app-names.ts'
 import { Moment } from '../../ui/text/moment.tsx'
 import { MfaBadge } from './accounts-plan.tsx'
 
-/** An account among what belongs to a person or an app; `withApp` says which app it is on. */
+/** An account in a list of related records. `withApp` also shows the app. */
 export function AccountRow({ account, withApp = false }: { account: Account; withApp?: boolean }) {
   return (
     <>

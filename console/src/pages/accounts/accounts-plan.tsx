@@ -54,7 +54,7 @@ export const accountsPlan: ListPlan<'accounts'> = {
   },
 }
 
-/** Whether an account has a second factor, as far as that was seen. */
+/** MFA state of an account. Null means that it is unknown. */
 export function MfaBadge({ registered }: { registered: boolean | null }) {
   if (registered === null) return <span className="soft small">Not checked</span>
   return registered ? <Badge tone="good">Yes</Badge> : <Badge tone="high">No</Badge>

@@ -8,14 +8,14 @@ import { type SeenLogin, seenLogins } from './login-words.ts'
 
 type Removable = NonNullable<SeenLogin['removable']>
 
-/** The ways of signing in to an account that were seen; each can be taken away. */
+/** Observed sign-in methods of an account, with remove buttons. */
 export function LoginMethodsCard({
   methods,
   remove,
   onRemoved,
 }: {
   methods: LoginMethods
-  /** Left out where nothing can be removed. */
+  /** Omitted if nothing can be removed. */
   remove?: (method: Removable) => Promise<unknown>
   onRemoved?: () => unknown
 }) {

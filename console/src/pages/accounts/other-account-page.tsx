@@ -7,7 +7,7 @@ import { PersonLink } from '../../ui/text/person-link.tsx'
 import { OtherAppName } from '../apps/other-app-name.tsx'
 import { LoginMethodsCard } from './login-methods-card.tsx'
 
-/** One account on an app outside the catalog. */
+/** Page of an account in an app outside the catalog. */
 export function OtherAccountPage() {
   const query = useRecord('getAccountOther')
   return (

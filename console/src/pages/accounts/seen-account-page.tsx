@@ -19,7 +19,7 @@ import { MfaBadge } from './accounts-plan.tsx'
 import { LoginMethodsCard } from './login-methods-card.tsx'
 import { UsedByCard } from './used-by-card.tsx'
 
-/** One account: how it signs in, who uses it, what is wrong with it. */
+/** Page of an account: sign-in methods, users and findings. */
 export function SeenAccountPage() {
   const query = useRecord('getAccount')
   return (

@@ -10,7 +10,7 @@ import { Moment } from '../../ui/text/moment.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
 
 const path = declarations.records.listAccountUsers.path
-/** The largest page of that list. */
+/** Maximum page size of the list. */
 const usersShown = 1000
 
 interface Users {
@@ -18,7 +18,7 @@ interface Users {
   readonly paging: { readonly moreResults: boolean }
 }
 
-/** The employees who use an account. */
+/** Employees who use an account. */
 export function UsedByCard({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['used-by', id],

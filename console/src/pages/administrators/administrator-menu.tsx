@@ -15,7 +15,7 @@ import { LinkMade } from './link-made.tsx'
 
 type Open = 'role' | 'reset' | 'remove'
 
-/** What an owner can do to an administrator. */
+/** Actions of an owner on an administrator. */
 export function AdministratorMenu({ person, onChanged }: { person: Administrator; onChanged: () => void }) {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)

@@ -24,11 +24,11 @@ const stepChoices = [
   ['without', 'Without two-step verification'],
 ] as const
 
-/** Whether more than a password is asked for: who signs in without one is asked by the identity provider. */
+/** True if a password alone is not enough to sign in. Without a password, the identity provider is responsible. */
 const hasSecondStep = ({ secondFactors, signsInByPassword, signsInByOidc }: Administrator): boolean =>
   secondFactors.length > 0 || (signsInByOidc && !signsInByPassword)
 
-/** The people who use the console, and those who are invited. */
+/** Page of administrators and pending invitations. */
 export function AdministratorsPage() {
   const client = useQueryClient()
   const { data: session } = useSession()

@@ -7,14 +7,14 @@ import { ChoiceField, TextField } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
 import { LinkMade } from './link-made.tsx'
 
-/** What each role may do, as it is offered. */
+/** Roles with descriptions. */
 export const roleChoices: readonly (readonly [Role, string])[] = [
   ['READ_ONLY', 'Read only – can view everything'],
   ['FULL_ACCESS', 'Full access – everything except administrators and settings'],
   ['OWNER', 'Owner – everything'],
 ]
 
-/** Invites a person, and shows the link for when the mail does not arrive. */
+/** Invites an administrator, and shows the link in case the e-mail does not arrive. */
 export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: () => void }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('READ_ONLY')

@@ -15,7 +15,7 @@ const sent: Readonly<Record<Made['sentBy'], string>> = {
   FAILED: 'The message could not be sent. Share the link yourself:',
 }
 
-/** A link that was made, shown this once. */
+/** Shows a one-time link once. */
 export function LinkMade({ title, made, onClose }: { title: string; made: Made; onClose: () => void }) {
   return (
     <Dialog title={title} onClose={onClose}>

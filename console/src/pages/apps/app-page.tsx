@@ -18,7 +18,7 @@ import { AccountRow } from '../accounts/account-row.tsx'
 import { FindingRow } from '../findings/finding-row.tsx'
 import { DecisionCard } from './decision-card.tsx'
 
-/** One app: what was decided about it, and who uses it. */
+/** Page of an app: decision, accounts and findings. */
 export function AppPage() {
   const query = useRecord('getApp')
   return (
@@ -35,7 +35,7 @@ function AppRecord({ app }: { app: App }) {
   const change = useUndoable()
   const setStatus = (status: App['approvalStatus']) => () =>
     callRecord('updateApp', { id, body: { approvalStatus: status } })
-  /** Pressing the decision that is in force withdraws it. */
+  /** Toggles a decision: pressing the current one withdraws it. */
   const decide = (status: 'APPROVED' | 'NOT_APPROVED') => {
     const next = status === approvalStatus ? null : status
     const text = next === null ? 'Decision withdrawn.' : `${wordsOf(next)}.`

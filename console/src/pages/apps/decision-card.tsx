@@ -20,13 +20,13 @@ const choicesOf = (values: readonly string[]) => [
 type Approval = NonNullable<App['approvalStatus']>
 type Sensitivity = NonNullable<App['sensitivityLevel']>
 
-/** The edits that are left when some were saved; what was edited again meanwhile is one of them. */
+/** Returns the edits that are still unsaved, including values that were edited again during the save. */
 const without = (edits: AppUpdate, saved: AppUpdate): AppUpdate =>
   Object.fromEntries(
     Object.entries(edits).filter(([member, value]) => value !== saved[member as keyof AppUpdate]),
   )
 
-/** What the organization decides about an app: approval, sensitivity, owner, notes. */
+/** Edits the decision about an app: approval, sensitivity, owner, notes. */
 export function DecisionCard({
   app,
   mayWrite,
@@ -36,7 +36,7 @@ export function DecisionCard({
   mayWrite: boolean
   onSaved: () => Promise<void>
 }) {
-  // What was touched here and no more: the rest is shown, and stays, as others decide it meanwhile.
+  // Only edited members, so that concurrent changes of others to the rest are shown and kept.
   const [edits, setEdits] = useState<AppUpdate>({})
   const { approvalStatus, sensitivityLevel, ownerId, notes } = { ...app, ...edits }
   const edit = (change: AppUpdate) => setEdits((before) => ({ ...before, ...change }))

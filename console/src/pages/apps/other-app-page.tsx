@@ -8,7 +8,7 @@ import { Related } from '../../ui/page/related.tsx'
 import { FullMoment, Moment } from '../../ui/text/moment.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
 
-/** One app outside the catalog, and who has accounts there. */
+/** Page of an app outside the catalog. */
 export function OtherAppPage() {
   const query = useRecord('getAppOther')
   return (

@@ -2,7 +2,7 @@ import type { AuditEvent } from '@muster/contract/console/console-audit'
 
 type AuditActor = AuditEvent['actor']
 
-/** Who did something, in words; nobody where it came by time. */
+/** Returns a readable actor. Null stands for Muster itself, for example scheduled jobs. */
 export function actorText(actor: AuditActor): string {
   if (actor === null) return 'Muster'
   switch (actor.source) {
@@ -18,6 +18,6 @@ export function actorText(actor: AuditActor): string {
   }
 }
 
-/** From where it was done, where that is known. */
+/** Returns the IP address of an actor, if known. */
 export const actorAddress = (actor: AuditActor): string | undefined =>
   actor !== null && 'sourceIpAddress' in actor ? actor.sourceIpAddress : undefined

@@ -7,7 +7,7 @@ import { FullMoment } from '../../ui/text/moment.tsx'
 import { wordsOf } from '../../ui/text/words.ts'
 import { actorAddress, actorText } from './actor-text.ts'
 
-/** One event of the trail, as it is kept and sent. */
+/** Details of an audit event. */
 export function AuditDialog({
   entry: { event, position, hash },
   onClose,

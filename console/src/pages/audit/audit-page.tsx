@@ -25,7 +25,7 @@ import { TimeRange } from './time-range.tsx'
 const path = '/console/api/audit'
 const known = new Set(['timestampAfter', 'timestampBefore', 'object', 'actor', 'search'])
 
-/** Who did what and when, with the means to look for it and to take it away. */
+/** Audit trail with filters and export. */
 export function AuditPage() {
   const mayRead = useMay('FULL_ACCESS')
   return (

@@ -12,7 +12,7 @@ const secondsIn = (search: ListSearch, name: string): number | null => {
   return text === undefined ? null : Number(text)
 }
 
-/** From when until when, as the address says it. */
+/** Time range filter, stored in the URL. */
 export function TimeRange({
   search,
   onChange,

@@ -12,7 +12,7 @@ import { wordsOf } from '../../ui/text/words.ts'
 import { DetectionRow } from '../detections/detection-row.tsx'
 import { ExtensionRow } from '../extensions/extension-row.tsx'
 
-/** One browser: what it is, what is installed in it, what was detected in it. */
+/** Page of a browser: details, extensions and detections. */
 export function BrowserPage() {
   const query = useRecord('getBrowser')
   return (

@@ -7,7 +7,7 @@ import type { Unsaved } from './use-controls.ts'
 const isLeft = ({ current, next }: Record<'current' | 'next', { readonly pathname: string }>): boolean =>
   current.pathname !== next.pathname
 
-/** Below a form with changes that are not saved yet: the page is not left without a question, the window neither. */
+/** Bar below a form with unsaved changes. Asks before the page or window is left. */
 export function SaveBar({ of: { changed, saving, error, save, drop } }: { of: Unsaved }) {
   const leaving = useBlocker({ shouldBlockFn: isLeft, disabled: !changed, withResolver: true })
   if (!changed && !error) return null

@@ -4,7 +4,7 @@ import { useAct } from '../../ui/dialog/use-act.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
 
-/** Asks before much is lost: a word must be typed. */
+/** Confirmation that requires typing a word, for actions that delete a lot. */
 export function TypedConfirm({
   title,
   word,
@@ -15,11 +15,11 @@ export function TypedConfirm({
   children,
 }: {
   title: string
-  /** What must be typed. */
+  /** Text to type. */
   word: string
   action: string
   run: () => Promise<unknown>
-  /** Follows when it is done and the dialog is closed. */
+  /** Runs after the dialog has closed. */
   onDone?: () => unknown
   onClose: () => void
   children: ReactNode

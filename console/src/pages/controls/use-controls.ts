@@ -7,12 +7,12 @@ import { tell } from '../../ui/dialog/toasts.tsx'
 
 const controlsKey = ['controls']
 
-/** The controls of the organization, and the state that a change is made from. */
+/** Loads the controls of the organization with their version. */
 export function useControls() {
   return useQuery({ queryKey: controlsKey, queryFn: () => callConsole('readControls') })
 }
 
-/** What rules can name. */
+/** Loads the products, groups and labels that rules can refer to. */
 export function useChoices() {
   return useQuery({
     queryKey: ['control-choices'],
@@ -21,7 +21,7 @@ export function useChoices() {
   })
 }
 
-/** How changes stand that are made in a page and saved together. */
+/** State of unsaved changes on a page. */
 export interface Unsaved {
   readonly changed: boolean
   readonly saving: boolean
@@ -30,15 +30,15 @@ export interface Unsaved {
   drop(): void
 }
 
-/** Keeps a draft as it is while a dialog works on a part of it, though the controls are read anew meanwhile. */
+/** Locks a draft while a dialog edits part of it, so a reload of the controls does not change it. */
 export interface Holding {
   hold(): void
   release(): void
 }
 
 /**
- * Which element of a list of a draft a dialog works on, by its place; one behind the last is a new one. The draft is held
- * while it is open.
+ * Index of the list element that a dialog edits; the length of the list for a new one. The draft is locked while the
+ * dialog is open.
  */
 export function useEdited(draft: Holding) {
   const [edited, setEdited] = useState<number>()
@@ -63,11 +63,11 @@ interface Draft<T> {
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * A copy of some of the controls to be worked on until it is saved. `seen` is the state that the work was begun from: if
- * somebody else has changed the controls meanwhile, it is refused. Work in a dialog begins when it opens.
+ * Editable copy of some of the controls. `seen` is the version on which the edits are based: the server refuses the change
+ * if somebody else has changed the controls since. Edits in a dialog are based on the version at which it was opened.
  *
- * @param kept what the server has
- * @param changeOf what of it is sent
+ * @param kept values on the server
+ * @param changeOf returns the change to send
  */
 export function useDraft<T>(
   kept: T,
@@ -84,7 +84,7 @@ export function useDraft<T>(
     onSuccess: (state, sent) => {
       client.setQueryData(controlsKey, state)
       tell('Saved. Browsers apply the change at their next check-in.')
-      // What was done since it was sent stays, and goes on from what is saved now.
+      // Keep edits made during the save, based on the saved version.
       setDraft((now) =>
         now === undefined || isSame(now.value, sent.value)
           ? undefined

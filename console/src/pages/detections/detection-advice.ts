@@ -43,9 +43,9 @@ const steps: Readonly<Record<Detection['detectionType'], (facts: Facts) => reado
   ],
 }
 
-/** What to do about a detection, one step after the other. */
+/** Returns the recommended steps for a detection. */
 export const detectionSteps = (facts: Facts): readonly string[] => steps[facts.detectionType](facts)
 
-/** Whether to block the address where it happened is one of the steps. */
+/** True if blocking the address is one of the steps. */
 export const isBlockable = ({ detectionType, url }: Facts): boolean =>
   (detectionType === 'PHISHING' || detectionType === 'MALWARE_DELIVERY') && isWebAddress(url)

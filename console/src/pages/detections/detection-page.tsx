@@ -28,7 +28,7 @@ import { detectionSteps, isBlockable } from './detection-advice.ts'
 import { detectionStory } from './detection-story.ts'
 import { hostOf } from './host-of.ts'
 
-/** One detection: what happened, when, where, to whom, and what it was found to be. */
+/** Page of a detection: what happened, to whom, recommended steps and classification. */
 export function DetectionPage() {
   const query = useRecord('getDetection')
   return (
@@ -51,7 +51,7 @@ const changeText = ({ archived, classification }: DetectionUpdate): string =>
       ? 'Archived.'
       : 'Unarchived.'
 
-/** What is changed, and what it was until then. */
+/** A change with the previous values. */
 interface Change {
   readonly body: DetectionUpdate
   readonly before: DetectionUpdate
@@ -65,7 +65,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
   const app = useApp(appId).data
   const passwordPage = usePasswordPage(detectionType === 'STOLEN_CREDENTIALS' ? appId : null)
   const client = useQueryClient()
-  // What is pressed while something is being done is done after it.
+  // Changes are queued: one scope runs them one after the other.
   const scope = { id: `detection ${id}` }
   const saved = (now: Detection) => {
     client.setQueryData(recordKey('getDetection', id), now)
@@ -91,7 +91,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
     onError: (error) => tell(messageOf(error), true),
   })
   const change = (body: DetectionUpdate, before: DetectionUpdate) => {
-    // A key that is pressed again before the page is drawn means what it meant the first time.
+    // Ignore a repeated key press before the next render; toggling twice would revert the change.
     if (!mayWrite || JSON.stringify(latest.current?.body) === JSON.stringify(body)) return
     latest.current = { body, before }
     update.mutate(latest.current)

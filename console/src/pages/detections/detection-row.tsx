@@ -5,7 +5,7 @@ import { Moment } from '../../ui/text/moment.tsx'
 import { wordsOf } from '../../ui/text/words.ts'
 import { hostOf } from './host-of.ts'
 
-/** A detection among what belongs to a person or a browser. */
+/** A detection in a list of related records. */
 export function DetectionRow({ detection }: { detection: ListRecord<'detections'> }) {
   return (
     <>

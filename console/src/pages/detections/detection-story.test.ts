@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { detectionStory } from './detection-story.ts'
 
-test('a detection is told with who, where and what was done', () => {
+test('describes the person, the host and the response', () => {
   const facts = {
     detectionType: 'PHISHING',
     response: 'EMPLOYEE_IGNORED_WARNING',
@@ -12,7 +12,7 @@ test('a detection is told with who, where and what was done', () => {
   )
 })
 
-test('a place that is not known is left out', () => {
+test('omits an unknown host', () => {
   const facts = { detectionType: 'BLOCKED_URL', response: 'BLOCKED', url: null } as const
   expect(detectionStory(facts, 'Ada')).toBe(
     'Ada opened an address that the organization blocks. It was blocked.',

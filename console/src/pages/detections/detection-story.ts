@@ -19,7 +19,7 @@ const then: Readonly<Record<Detection['response'], string>> = {
   BLOCKED: 'It was blocked.',
 }
 
-/** What happened, in two sentences. */
+/** Describes a detection in two sentences. */
 export function detectionStory({ detectionType, response, url }: Facts, who: string): string {
   const host = hostOf(url)
   return `${what[detectionType](who, host === '' ? '' : ` at ${host}`)} ${then[response]}`

@@ -9,11 +9,11 @@ import { Named } from '../../ui/monogram.tsx'
 import { wordsOf } from '../../ui/text/words.ts'
 import { hostOf } from './host-of.ts'
 
-/** Makes the classification again what it was. */
+/** Restores the previous classification. */
 const unclassify = ({ id, classification }: ListRecord<'detections'>) =>
   callRecord('updateDetection', { id, body: { classification } })
 
-/** The queue of detections. What was put away is only shown when it is asked for. */
+/** The list of detections. Archived ones are hidden by default. */
 export const detectionsPlan: ListPlan<'detections'> = {
   name: 'detections',
   title: 'Detections',

@@ -6,7 +6,7 @@ import { PushButton } from '../../ui/button.tsx'
 import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts'
 import { EmployeeDialog } from './employee-dialog.tsx'
 
-/** Adds an employee, and goes on to their page: there is the enrollment link. */
+/** Adds an employee and opens their page, where the enrollment link can be created. */
 export function AddEmployee() {
   const mayWrite = useMay('FULL_ACCESS')
   const navigate = useNavigate()

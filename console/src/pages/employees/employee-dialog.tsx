@@ -21,18 +21,18 @@ const bodyOf = (values: Values) => ({
   email: values.email,
 })
 
-/** Changes what is known of a person, or adds one. */
+/** Edits or adds an employee. */
 export function EmployeeDialog({
   employee,
   onClose,
   onSaved,
 }: {
-  /** Left out for a new one. */
+  /** Omitted for a new employee. */
   employee?: Employee
   onClose: () => void
   onSaved: (saved: Employee) => Promise<void>
 }) {
-  // As it was when the dialog was opened: it may be read anew meanwhile.
+  // Values when the dialog was opened. The record may be reloaded meanwhile.
   const [opened] = useState<Values>(() => ({
     ...Object.fromEntries(members.map(([member]) => [member, employee?.[member] ?? ''])),
     email: employee?.email ?? '',

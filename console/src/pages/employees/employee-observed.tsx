@@ -9,7 +9,7 @@ import { ExtensionRow } from '../extensions/extension-row.tsx'
 import { FindingRow } from '../findings/finding-row.tsx'
 import { RiskCard } from './risk-card.tsx'
 
-/** What was observed of a person, part by part, what matters most first. */
+/** Observed records of a person, most important first. */
 export function EmployeeObserved({ id }: { id: string }) {
   return (
     <div className="stack">

@@ -26,7 +26,7 @@ import { GroupsCard } from './groups-card.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { TimelineCard } from './timeline-card.tsx'
 
-/** Everything about one person. */
+/** Page of an employee. */
 export function EmployeePage() {
   const query = useRecord('getEmployee')
   return (

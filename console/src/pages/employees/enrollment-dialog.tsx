@@ -12,7 +12,7 @@ import { FullMoment } from '../../ui/text/moment.tsx'
 interface Made {
   readonly link: string
   readonly expirationTimestamp: number
-  /** What became of the mail; undefined where none was asked for. */
+  /** Result of sending the e-mail; undefined if none was requested. */
   readonly sentBy?: 'SMTP' | 'FILE' | 'FAILED'
 }
 
@@ -22,7 +22,7 @@ const sentWords = {
   FAILED: 'The message could not be sent to',
 } as const
 
-/** Makes an enrollment link, to be copied or scanned, or mails it. */
+/** Creates an enrollment link to copy or scan, or sends it by e-mail. */
 export function EnrollmentDialog({
   employee,
   onClose,

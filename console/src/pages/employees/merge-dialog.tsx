@@ -11,10 +11,10 @@ import { TextField } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
 import { counted } from '../../ui/text/counted.ts'
 
-/** An employee and those merged into it are at most five (REST contract, Employee). */
+/** At most five records including this one can be merged (REST contract, Employee). */
 const atMost = 4
 
-/** Merges other records of the same person into this one, after showing what moves. */
+/** Merges other records of the same person into this one, with a preview. */
 export function MergeDialog({
   employee,
   onClose,
@@ -42,7 +42,7 @@ export function MergeDialog({
   const choose = (one: Employee | undefined) => {
     if (!one) return
     setChosen([...chosen, one])
-    // The next one is looked for at once.
+    // Ready for the next search.
     setTyped('')
     field.current?.focus()
   }

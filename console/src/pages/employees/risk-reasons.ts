@@ -5,16 +5,16 @@ import { wordsOf } from '../../ui/text/words.ts'
 import { detectionSteps } from '../detections/detection-advice.ts'
 import { findingAdvice } from '../findings/finding-advice.ts'
 
-/** Why a person is at risk: one kind of detection or finding, and how many there are of it. */
+/** A type of detection or finding with its count and recommended action. */
 export interface RiskReason {
   readonly key: string
   readonly tone: 'critical' | 'high' | 'medium' | ''
-  /** The number, with a plus where there are more. */
+  /** Count; ends with a plus if there are more. */
   readonly count: string
   readonly text: string
-  /** What to do about it. */
+  /** Recommended action. */
   readonly remedy: string
-  /** The list of them. */
+  /** Path of their list. */
   readonly path: string
 }
 
@@ -25,25 +25,25 @@ type Severity = (typeof severities)[number]
 
 const toneOf = (severity: Severity): (typeof tones)[number] => tones[severities.indexOf(severity)] ?? ''
 
-/** The number of records of one kind. */
+/** Number of records. */
 export interface Counted {
   readonly count: number
   readonly more: boolean
 }
 
-/** The open detections of one type: how many, and the worst. */
+/** Open detections of one type, with the most severe one. */
 export interface DetectedType extends Counted {
   readonly worst: Pick<Detection, 'detectionType' | 'severity' | 'response' | 'url'>
 }
 
-/** The open findings of one type. */
+/** Open findings of one type. */
 export interface FoundType extends Counted {
   readonly type: Finding['type']
 }
 
 const countText = ({ count, more }: Counted): string => `${count.toLocaleString('en-GB')}${more ? '+' : ''}`
 
-/** Why a person is at risk, from open detections and findings by type; the worst first. */
+/** Returns the risks of a person, most severe first. */
 export function riskReasons(
   employeeId: string,
   detected: readonly DetectedType[],

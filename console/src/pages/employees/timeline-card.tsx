@@ -16,7 +16,7 @@ const words: Readonly<Record<Happening['kind'], (subject: string) => string>> = 
   BROWSER: (subject) => `${wordsOf(subject)} enrolled`,
 }
 
-/** What happened to a person lately. */
+/** Recent activity of a person. */
 export function TimelineCard({ id }: { id: string }) {
   const options = { limit: shownMoments }
   const search = { employeeId: id }

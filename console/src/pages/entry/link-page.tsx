@@ -9,7 +9,7 @@ import { bound, Form } from '../../ui/form/form.tsx'
 import { wordsOf } from '../../ui/text/words.ts'
 import { EntryCard } from './entry-card.tsx'
 
-/** The page of a one-time link: the first administrator, an invitation, a new password. Its token is behind the #. */
+/** Page of a one-time link: setup, invitation or password reset. The token is in the URL fragment. */
 export function LinkPage() {
   const [token] = useState(() => location.hash.slice(1))
   const link = useQuery({
@@ -106,7 +106,7 @@ function LinkForm({ token, facts }: { token: string; facts: Facts }) {
   )
 }
 
-/** What an organization is called until somebody names it. */
+/** Default name of an organization. */
 const firstName = 'default'
 
 function introduction({ kind, organization, role }: Facts): string {

@@ -10,7 +10,7 @@ import { FormError, TextField } from '../../ui/form/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { EntryCard } from './entry-card.tsx'
 
-/** The second step of signing in: whichever of a person's ways they take. */
+/** Second step of the sign-in, with a choice of factors. */
 export function SecondStep({ factors }: { factors: readonly SecondFactor[] }) {
   const [way, setWay] = useState<SecondFactor>(factors.find((factor) => factor !== 'RECOVERY_CODE') ?? 'TOTP')
   const others = factors.filter((factor) => factor !== way)

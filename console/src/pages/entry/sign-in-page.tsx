@@ -11,9 +11,9 @@ import { EntryCard } from './entry-card.tsx'
 import { SecondStep } from './second-step.tsx'
 
 /**
- * Signing in, in as many steps as it takes.
+ * Sign-in page.
  *
- * @param again somebody's work is below, which is not to be lost
+ * @param again true if it covers a page with unsaved work
  */
 export function SignInPage({ state, again = false }: { state: SignInState; again?: boolean }) {
   if (state.state === 'SECOND_FACTOR') return <SecondStep factors={state.secondFactors} />

@@ -7,17 +7,17 @@ import { PushButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { useControls } from '../controls/use-controls.ts'
 
-/** Blocks an extension in all browsers, or takes that back. */
+/** Blocks or unblocks an extension in all browsers. */
 export function BlockExtension({ extensionId, browsers }: { extensionId: string; browsers: string }) {
   const { data } = useControls()
   const mayWrite = useMay('FULL_ACCESS')
   const reload = useReload()
-  // What is asked stays what it was, whatever the list says meanwhile.
+  // The question must not change if the list is reloaded meanwhile.
   const [asked, setAsked] = useState<'block' | 'release'>()
   if (!data) return null
   const blocked = data.controls.blockedExtensionIds.includes(extensionId)
   const change = async () => {
-    // Others may have changed the list since it was shown: what is asked for concerns this extension alone.
+    // Read the latest list and change this extension only, in case others have changed it.
     const { controls, version } = await callConsole('readControls')
     const others = controls.blockedExtensionIds.filter((id) => id !== extensionId)
     const ids = asked === 'block' ? [...others, extensionId] : others

@@ -6,7 +6,7 @@ import { Moment } from '../../ui/text/moment.tsx'
 
 const countingMs = 1500
 
-/** How the counting stands, asked again and again while it runs. */
+/** Polls the state of the extension count while it runs. */
 export const useCounting = () =>
   useQuery({
     queryKey: ['extension-counting'],
@@ -16,7 +16,7 @@ export const useCounting = () =>
       state.data && !state.data.running && state.data.countedTimestamp !== null ? false : countingMs,
   })
 
-/** What is said where the list is empty. */
+/** Text of the empty list. */
 export function NoneCounted() {
   const { data } = useCounting()
   if (data?.countedTimestamp === null)
@@ -24,7 +24,7 @@ export function NoneCounted() {
   return <p>Extensions appear when enrolled browsers report them.</p>
 }
 
-/** Of when the list of extensions is; a new counting is shown as soon as it is there. */
+/** Shows the age of the extension counts, and reloads the list after a new count. */
 export function CountingNote() {
   const client = useQueryClient()
   const { data } = useCounting()
@@ -34,7 +34,7 @@ export function CountingNote() {
     void client.invalidateQueries({ queryKey: ['list', 'extensionGroups'] })
     void client.invalidateQueries({ queryKey: ['count', 'extensionGroups'] })
   }, [client, counted])
-  // The link comes first: what follows changes its length when a counting ends, and would move it.
+  // The link comes first, because the length of the rest changes and would move it.
   return (
     <p className="soft small">
       <Link to="/installations">View every installation</Link>.{' '}

@@ -20,7 +20,7 @@ import { useCounting } from './counting-note.tsx'
 import { plainPermissions } from './plain-permissions.ts'
 import { RiskBadge } from './risk-badge.tsx'
 
-/** One extension, whichever browsers have it: what it can do, and who has it. */
+/** Page of an extension across all browsers: permissions and installations. */
 export function ExtensionPage() {
   const { id: extensionId = '' } = useParams({ strict: false }) as { id?: string }
   const { data } = useSomeOf('browserExtensions', { extensionId }, { limit: 1 })
@@ -110,7 +110,7 @@ export function ExtensionPage() {
 
 const namedVersions = 6
 
-/** The most common versions with how many browsers have each. */
+/** Returns the most common versions with their browser counts. */
 function versionsText({ versions, versionCount }: ListRecord<'extensionGroups'>): string {
   const named = versions.slice(0, namedVersions)
   const texts = named.map(({ version, browsers }) => `${version} (${browsers.toLocaleString('en-GB')})`)

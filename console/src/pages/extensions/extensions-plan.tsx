@@ -8,7 +8,7 @@ import { wordsOf } from '../../ui/text/words.ts'
 import { CountingNote, NoneCounted } from './counting-note.tsx'
 import { RiskBadge } from './risk-badge.tsx'
 
-/** The list of extensions, each once, whichever browsers have it. */
+/** The list of extensions, grouped over all browsers. */
 export const extensionsPlan: ListPlan<'extensionGroups'> = {
   name: 'extensionGroups',
   title: 'Browser extensions',
@@ -115,7 +115,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
 
 const sourceWords = { STORE: 'Store', ELSEWHERE: 'Other', BOTH: 'Both' } as const
 
-/** Puts extensions on the list of those that browsers disable. */
+/** Adds extensions to the block list. */
 async function block(ids: readonly string[]): Promise<void> {
   const { controls, version } = await callConsole('readControls')
   const blockedExtensionIds = [...new Set([...controls.blockedExtensionIds, ...ids])]

@@ -1,18 +1,18 @@
 import type { Finding } from '@muster/contract/finding'
 
 interface Advice {
-  /** How urgent it is, as a color. */
+  /** Urgency as a color. */
   readonly tone: 'critical' | 'high' | 'medium'
   readonly meaning: string
-  /** What an administrator does. */
+  /** Recommended action for administrators. */
   readonly remedy: string
-  /** What the employee is asked to do. */
+  /** Request to the employee, for the e-mail. */
   readonly request: string
-  /** True if the account needs another password. */
+  /** True if the account needs a new password. */
   readonly changesPassword?: true
 }
 
-/** What a kind of finding means, and what to do about it (domain contract, section 5). */
+/** Meaning and recommended actions by finding type (domain contract, section 5). */
 export const findingAdvice: Readonly<Record<Finding['type'], Advice>> = {
   MFA_NOT_REGISTERED: {
     tone: 'high',

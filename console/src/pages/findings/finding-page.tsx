@@ -17,7 +17,7 @@ import { PersonLink } from '../../ui/text/person-link.tsx'
 import { wordsOf } from '../../ui/text/words.ts'
 import { findingAdvice } from './finding-advice.ts'
 
-/** One finding: what it means, whom it is about, what to do. */
+/** Page of a finding. */
 export function FindingPage() {
   const query = useRecord('getFinding')
   return (
@@ -98,7 +98,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
   )
 }
 
-/** Begins a mail to the employee that says what was found and what they are asked to do. */
+/** Link that composes an e-mail to the employee about the finding. */
 function AskEmployee({
   finding,
   person,

@@ -4,7 +4,7 @@ import { typeWords } from '../../data/app-names.ts'
 import { Moment } from '../../ui/text/moment.tsx'
 import { wordsOf } from '../../ui/text/words.ts'
 
-/** A finding among what belongs to a person or an app; `withApp` says which app it is about. */
+/** A finding in a list of related records. `withApp` also shows the app. */
 export function FindingRow({ finding, withApp = false }: { finding: Finding; withApp?: boolean }) {
   const { id, type, appType, lastUpdatedTimestamp } = finding
   return (

@@ -6,7 +6,7 @@ import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
 import { wordsOf } from '../../ui/text/words.ts'
 
-/** The queue of findings. */
+/** The list of findings. Resolved ones are hidden by default. */
 export const findingsPlan: ListPlan<'findings'> = {
   name: 'findings',
   title: 'Findings',

@@ -20,7 +20,7 @@ const lifetimes: readonly (readonly [days: string, text: string])[] = [
   ['', 'Never'],
 ]
 
-/** Makes a key and shows it. */
+/** Creates an API key and shows it. */
 export function CreateKeyDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
   const { data: session } = useSession()
   const people = useQuery({ queryKey: ['administrators'], queryFn: () => callConsole('listAdministrators') })

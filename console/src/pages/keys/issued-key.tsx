@@ -2,7 +2,7 @@ import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { SecretText } from '../../ui/text/copy-button.tsx'
 
-/** A new key, shown this once, with a line that uses it. */
+/** Shows a new key once, with a sample command. */
 export function IssuedKey({
   made,
   onClose,

@@ -25,7 +25,7 @@ import { IssuedKey } from './issued-key.tsx'
 
 const daysShown = 30
 
-/** One key: what it is, what it is used for, and its end. */
+/** Page of an API key: usage, details, rotation and revocation. */
 export function KeyPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const client = useQueryClient()
@@ -100,7 +100,7 @@ export function KeyPage() {
   )
 }
 
-/** What the key is used for. While that is not known, nothing is said of it: people look here before they revoke it. */
+/** Usage of a key. Shows nothing while loading: people check it before they revoke a key. */
 function RequestsCard({ id }: { id: string }) {
   useTimeZone()
   const { data } = useQuery({

@@ -19,7 +19,7 @@ import { CreateKeyDialog } from './create-key-dialog.tsx'
 
 const soonSeconds = 14 * 86_400
 
-/** The API keys: those that work first. */
+/** Page of API keys. */
 export function KeysPage() {
   const client = useQueryClient()
   const mayWrite = useMay('FULL_ACCESS')

@@ -14,7 +14,7 @@ import { counted } from '../../ui/text/counted.ts'
 import { Moment } from '../../ui/text/moment.tsx'
 import { wordsOf } from '../../ui/text/words.ts'
 
-/** The messages to people by mail, and what became of each. */
+/** Page of sent notices and their delivery state. */
 export function NoticesPage() {
   const { data } = useQuery({ queryKey: ['notices'], queryFn: () => callConsole('listNotices') })
   return (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Card } from '../../ui/page/card.tsx'
 
-/** What to do where there is nothing to see yet. */
+/** First steps for an empty organization. */
 export function FirstSteps() {
   return (
     <Card title="Get started">

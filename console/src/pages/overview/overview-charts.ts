@@ -15,13 +15,13 @@ const seriesOf = (name: string, tone: string, weeks: readonly Figure[]): ChartSe
 
 const severityTones = { CRITICAL: 'critical', HIGH: 'high', MEDIUM: 'medium', LOW: 'low' } as const
 
-/** Detections by severity, the mildest at the bottom. */
+/** Returns detections by severity, least severe first. */
 export const detectionSeries = ({ detections }: OverviewFigures): ChartSeries[] =>
   detections
     .toReversed()
     .map(({ severity, weeks }) => seriesOf(wordsOf(severity), severityTones[severity], weeks))
 
-/** Findings of one type, or of all types together. */
+/** Returns findings of one type, or of all types combined. */
 export function findingSeries(
   { findings, findingWeeks }: OverviewFigures,
   type: OverviewFigures['findings'][number]['type'] | '',
@@ -30,7 +30,7 @@ export function findingSeries(
   return [one ? seriesOf(wordsOf(one.type), 'one', one.weeks) : seriesOf('All findings', 'one', findingWeeks)]
 }
 
-/** Apps by the week that they were first seen in. */
+/** Returns apps by the week in which they were first seen. */
 export const appSeries = ({ appWeeks, otherAppWeeks }: OverviewFigures): ChartSeries[] => [
   seriesOf('Catalog apps', 'one', appWeeks),
   seriesOf('Unrecognized apps', 'two', otherAppWeeks),

@@ -21,10 +21,10 @@ import { SecondStepNotice } from './second-step-notice.tsx'
 import { WeekChart } from './week-chart.tsx'
 
 const refreshMs = 60_000
-/** The server gives an old overview at once while it takes a new one: that is fetched soon. */
+/** Shorter interval after a stale response: the server then already computes a new overview. */
 const soonMs = 4000
 
-/** The state of things, each figure leading to its list. */
+/** Overview page. Each figure links to its list. */
 export function OverviewPage() {
   const { data: session } = useSession()
   const { data, error } = useQuery({
@@ -51,7 +51,7 @@ export function OverviewPage() {
   )
 }
 
-/** Keeps the room of the figures until they are there. */
+/** Placeholder that reserves the space of the figures. */
 function Waiting() {
   return (
     <div className="overview-grid" aria-busy="true">
@@ -96,7 +96,7 @@ function Figures({ overview }: { overview: Overview }) {
 
 const numberText = (value: number): string => value.toLocaleString('en-GB')
 
-/** A number that opens its rows. */
+/** A number that links to its list. */
 const FigureLink = ({ figure: { count, link }, text = '' }: { figure: Figure; text?: string }) => (
   <Link to={linkPath(link)}>
     {numberText(count)}
@@ -104,7 +104,7 @@ const FigureLink = ({ figure: { count, link }, text = '' }: { figure: Figure; te
   </Link>
 )
 
-/** The figures that matter most, in large. */
+/** The most important figures. */
 function Headlines({ figures }: { figures: OverviewFigures }) {
   const { covered, licensed } = figures
   const lines: readonly (readonly [text: string, figure: Figure])[] = [

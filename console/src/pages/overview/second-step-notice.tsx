@@ -1,7 +1,7 @@
 import type { Administrator } from '@muster/contract/console/console-fields'
 import { Link } from '@tanstack/react-router'
 
-/** Reminds who signs in by password alone. */
+/** Reminds administrators without two-step verification. */
 export function SecondStepNotice({ person }: { person: Administrator | null }) {
   if (!person?.signsInByPassword || person.secondFactors.length > 0) return null
   return (

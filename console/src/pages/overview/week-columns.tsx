@@ -7,7 +7,7 @@ const step = 20
 const wide = 14
 const high = 100
 
-/** Which way each key goes: to another week, or to another piece of the same one. */
+/** Steps per arrow key: weeks and segments. */
 const ways: Readonly<Record<string, readonly [weeks: number, pieces: number]>> = {
   ArrowRight: [1, 0],
   ArrowLeft: [-1, 0],
@@ -16,8 +16,8 @@ const ways: Readonly<Record<string, readonly [weeks: number, pieces: number]>> =
 }
 
 /**
- * The columns of a chart, each piece leading to its list. Tab comes to one piece of them, the latest at first; arrow
- * keys go from there to the others.
+ * Columns of a chart. Each segment links to its list. Tab reaches one segment, initially the latest; arrow keys move
+ * between them.
  */
 export function WeekColumns({
   caption,
@@ -49,7 +49,7 @@ export function WeekColumns({
     if (pieces) focus(week, Math.max(0, Math.min(at.piece + pieceStep, pieces.length - 1)))
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a drawing
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be an SVG
     <svg
       ref={plot}
       viewBox={`0 0 ${weeks.length * step} ${high}`}

@@ -10,7 +10,7 @@ import { Card, Facts } from '../../ui/page/card.tsx'
 import { utcDayText } from '../../ui/text/moment-text.ts'
 import { DeprecationDialog } from './deprecation-dialog.tsx'
 
-/** Whether the version of the API is deprecated, who is told, and how far that is. */
+/** Deprecation state of the API version and its notifications. */
 export function DeprecationCard() {
   const reload = useReload()
   const { data, refetch } = useQuery({
@@ -28,7 +28,7 @@ export function DeprecationCard() {
         <span className="row wrap">
           <PushButton
             onClick={() => {
-              // Who is told is counted anew: keys may have been made since.
+              // Count the holders again: keys may have been created since.
               void refetch()
               setOpen('set')
             }}

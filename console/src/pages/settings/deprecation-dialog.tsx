@@ -8,7 +8,7 @@ import { MomentField } from '../../ui/form/moment-field.tsx'
 import { counted } from '../../ui/text/counted.ts'
 import { utcDayText } from '../../ui/text/moment-text.ts'
 
-/** Sets the dates of a version of the API, after showing who is told. */
+/** Sets the deprecation dates, and shows who is notified. */
 export function DeprecationDialog({
   deprecation: { version, holders, ...set },
   onClose,

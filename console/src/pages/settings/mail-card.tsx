@@ -4,7 +4,7 @@ import { PushButton } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/field.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
 
-/** How mails are sent, and a mail to see whether they arrive. */
+/** Mail settings with a test message. */
 export function MailCard({ way, from }: { way: 'SMTP' | 'FILE'; from: string }) {
   const send = useMutation({ mutationFn: () => callConsole('sendTestMail') })
   const sent = send.data

@@ -15,7 +15,7 @@ const groups: readonly (readonly [title: string, pattern: RegExp])[] = [
   ['Storage', /^(data|database_url|redis_url|secret_key)$/],
 ]
 
-/** The settings under headings; what is under none comes last. */
+/** Groups settings under headings. Settings that match no group come last. */
 export function settingGroups(settings: readonly SettingInForce[]): SettingGroup[] {
   const found = groups.map(([title, pattern]) => ({
     title,

@@ -3,7 +3,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { settingGroups } from './setting-groups.ts'
 
-/** The settings of the server that are in force: they are set where it runs, not here. */
+/** Read-only table of the effective server settings. */
 export function SettingTable({ settings }: { settings: readonly SettingInForce[] }) {
   return (
     <Card title="Server settings">

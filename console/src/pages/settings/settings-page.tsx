@@ -16,7 +16,7 @@ import { MailCard } from './mail-card.tsx'
 import { SettingTable } from './setting-table.tsx'
 import { StreamsCard } from './streams-card.tsx'
 
-/** The organization and how the server is set. */
+/** Settings page, for owners. */
 export function SettingsPage() {
   const isOwner = useMay('OWNER')
   return (

@@ -7,7 +7,7 @@ import { Moment } from '../../ui/text/moment.tsx'
 
 const kindWords = { FILE: 'File', SYSLOG: 'Syslog' } as const
 
-/** How the streams of events fare that the operator has set up for the whole server. */
+/** State of the event streams that the operator has configured. */
 export function StreamsCard() {
   const { data } = useQuery({ queryKey: ['streams'], queryFn: () => callConsole('listStreams') })
   if (!data) return null

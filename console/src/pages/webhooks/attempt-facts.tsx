@@ -2,7 +2,7 @@ import type { WebhookAttempt } from '@muster/contract/console/console-webhooks'
 import { Badge } from '../../ui/badge.tsx'
 import { FullMoment } from '../../ui/text/moment.tsx'
 
-/** One request to an endpoint, and what was answered. */
+/** A delivery attempt and its response. */
 export function AttemptFacts({ attempt }: { attempt: WebhookAttempt }) {
   const { status, latencyMs, answer, error } = attempt
   return (

@@ -12,7 +12,7 @@ import { indentedJson } from '../../ui/text/indented-json.ts'
 import { FullMoment } from '../../ui/text/moment.tsx'
 import { AttemptFacts } from './attempt-facts.tsx'
 
-/** One event and one endpoint: the request as it is sent, and what was answered each time. */
+/** Delivery of an event to an endpoint: request and responses. */
 export function DeliveryDialog({
   id,
   eventId,

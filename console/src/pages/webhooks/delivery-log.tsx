@@ -20,7 +20,7 @@ import { SendAgainDialog } from './send-again-dialog.tsx'
 
 const states = ['', 'PENDING', 'DELIVERED', 'FAILED'] as const satisfies readonly (DeliveryState | '')[]
 
-/** What became of each event for an endpoint, with the means to send it again. */
+/** Deliveries of an endpoint, with options to resend. */
 export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean }) {
   const reload = useReload()
   const [state, setState] = useState<DeliveryState | ''>('')

@@ -10,7 +10,7 @@ import { useTimeZone } from '../../ui/text/time-zone.ts'
 
 const daysShown = 30
 
-/** How attempts went, day by day. */
+/** Delivery attempts per day. */
 export function HealthCard({ webhook }: { webhook: Webhook }) {
   const { data } = useQuery({
     queryKey: ['webhooks', webhook.id, 'hours'],

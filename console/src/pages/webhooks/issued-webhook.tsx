@@ -9,7 +9,7 @@ import { TestSending } from './test-sending.tsx'
 import { type SampleLanguage, sampleLanguages, verifySamples } from './verify-samples.ts'
 import { webhookName } from './webhook-words.ts'
 
-/** The secret of an endpoint, shown this once, how to verify with it, and an event to try it. */
+/** Shows the secret of an endpoint once, with verification samples and a test event. */
 export function IssuedWebhook({
   issued: { webhook, secret },
   onClose,

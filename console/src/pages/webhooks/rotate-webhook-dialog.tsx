@@ -6,7 +6,7 @@ import { Form } from '../../ui/form/form.tsx'
 import { IssuedWebhook } from './issued-webhook.tsx'
 import { webhookName } from './webhook-words.ts'
 
-/** Gives an endpoint a new secret, and shows it. */
+/** Rotates the secret of an endpoint and shows the new one. */
 export function RotateWebhookDialog({
   webhook,
   onClose,

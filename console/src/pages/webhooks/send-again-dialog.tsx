@@ -10,7 +10,7 @@ import { nowSeconds } from '../../ui/text/moment-text.ts'
 
 const hourSeconds = 3600
 
-/** Sends the events of a time again: after an outage of the receiver, for example. */
+/** Resends the events of a time range, for example after an outage of the receiver. */
 export function SendAgainDialog({
   id,
   onClose,

@@ -5,7 +5,7 @@ import { PushButton } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/field.tsx'
 import { AttemptFacts } from './attempt-facts.tsx'
 
-/** Sends a made-up event at once, and shows what came of it. */
+/** Sends a test event and shows the result. */
 export function TestSending({ id }: { id: string }) {
   const reload = useReload()
   const test = useMutation({

@@ -10,13 +10,13 @@ import { IssuedWebhook } from './issued-webhook.tsx'
 import { headersIn } from './webhook-words.ts'
 import { type Wishes, WishesFields, wishesAll } from './wishes-fields.tsx'
 
-/** Adds an endpoint, and then shows its secret; or changes one. */
+/** Adds an endpoint and shows its secret, or edits one. */
 export function WebhookDialog({
   webhook,
   onClose,
   onDone,
 }: {
-  /** Undefined for a new one. */
+  /** Undefined for a new endpoint. */
   webhook?: Webhook
   onClose: () => void
   onDone: () => Promise<unknown>
@@ -29,7 +29,7 @@ export function WebhookDialog({
   const [text, setText] = useState('')
   const { headers, wrongLines } = headersIn(text)
   const typed = typedOf(url, name, wishes)
-  // As it was when the dialog was opened: it may be read anew meanwhile.
+  // Values when the dialog was opened. The webhook may be reloaded meanwhile.
   const [opened] = useState(typed)
   const send = useMutation({
     mutationFn: async () => {
@@ -91,7 +91,7 @@ export function WebhookDialog({
   )
 }
 
-/** What a form says of an endpoint. Its events are one thing: categories and objects have a meaning together. */
+/** Returns the form values. Categories and objects form one member, because only both together define the subscription. */
 const typedOf = (url: string, name: string, wishes: Wishes | undefined) => ({
   url: url.trim(),
   name: name.trim() || null,

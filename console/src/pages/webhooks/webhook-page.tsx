@@ -25,7 +25,7 @@ import { WebhookDialog } from './webhook-dialog.tsx'
 import { webhookHealth, webhookName } from './webhook-words.ts'
 import { wishesText } from './webhooks-page.tsx'
 
-/** One endpoint: what it is sent, how it does, and what became of each event. */
+/** Page of an endpoint: health, details and delivery log. */
 export function WebhookPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { data } = useQuery({ queryKey: ['webhooks'], queryFn: () => callConsole('listWebhooks') })

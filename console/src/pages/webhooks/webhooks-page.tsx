@@ -17,7 +17,7 @@ import { WebhookDialog } from './webhook-dialog.tsx'
 import { webhookHealth, webhookName } from './webhook-words.ts'
 import { type Wishes, wishesAll } from './wishes-fields.tsx'
 
-/** The endpoints that events are sent to. */
+/** Page of webhook endpoints. */
 export function WebhooksPage() {
   const mayWrite = useMay('FULL_ACCESS')
   const reload = useReload()
@@ -62,7 +62,7 @@ export function WebhooksPage() {
   )
 }
 
-/** Which events an endpoint is sent, in words. */
+/** Describes the subscribed events. */
 export const wishesText = (wishes: Wishes): string =>
   wishesAll(wishes)
     ? 'All events'

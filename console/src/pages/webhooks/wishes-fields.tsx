@@ -6,13 +6,13 @@ import { ChoiceField } from '../../ui/form/field.tsx'
 import { bound } from '../../ui/form/form.tsx'
 import { ManyPicker } from '../../ui/form/many-picker.tsx'
 
-/** Which events an endpoint is sent: whole categories, and objects besides. Neither: everything. */
+/** Subscribed events of an endpoint: whole categories and further objects. Both empty means all events. */
 export interface Wishes {
   readonly categories: readonly EventCategory[]
   readonly objects: readonly EventObject[]
 }
 
-/** Whether an endpoint is sent every event. */
+/** True if all events are subscribed. */
 export const wishesAll = ({ categories, objects }: Wishes): boolean =>
   categories.length === eventCategories.length || (categories.length === 0 && objects.length === 0)
 
@@ -21,7 +21,7 @@ const extents = [
   ['some', 'Selected events'],
 ] as const
 
-/** Chooses the events that an endpoint is sent; undefined stands for all of them. */
+/** Fields for the subscribed events. Undefined means all events. */
 export function WishesFields({
   wishes,
   onChange,

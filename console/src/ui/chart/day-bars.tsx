@@ -5,15 +5,15 @@ import type { DaySums } from './day-sums.ts'
 const height = 100
 const width = 10
 
-/** A color of the bars. */
+/** One color of the stacked bars. */
 interface BarSeries<M extends string> {
   readonly member: M
   readonly name: string
-  /** A class of `charts.css`. */
+  /** CSS class from `charts.css`. */
   readonly tone: string
 }
 
-/** Numbers by day, as bars with the series one upon the other; for those who do not see them, as a table. */
+/** Stacked bars of numbers per day, with a visually hidden table for screen readers. */
 export function DayBars<M extends string>({
   caption,
   days,

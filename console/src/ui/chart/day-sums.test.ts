@@ -5,7 +5,7 @@ const daySeconds = 86_400
 const dayStart = (seconds: number) => seconds - (seconds % daySeconds)
 const nowSeconds = 100 * daySeconds + 5000
 
-test('hours are summed up by day, the oldest first, and days without any are there', () => {
+test('sums hours per day, oldest first, including empty days', () => {
   const hours = [
     { hourTimestamp: 98 * daySeconds + 3600, delivered: 2, failed: 1 },
     { hourTimestamp: 98 * daySeconds + 7200, delivered: 3, failed: 0 },
@@ -19,7 +19,7 @@ test('hours are summed up by day, the oldest first, and days without any are the
   ])
 })
 
-test('hours before the first day are left out', () => {
+test('ignores hours before the first day', () => {
   const hours = [{ hourTimestamp: 10 * daySeconds, requests: 9 }]
   expect(sumsByDay(hours, ['requests'], { days: 1, nowSeconds, dayStart })).toEqual([
     { dayTimestamp: 100 * daySeconds, requests: 0 },

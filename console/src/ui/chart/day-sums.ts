@@ -2,17 +2,17 @@ import { dayStart as chosenDayStart } from '../text/time-zone.ts'
 
 const hourSeconds = 3600
 
-/** What is counted by hour: the hours that had any. */
+/** Counts of one hour. Hours without any are omitted. */
 type Hour<M extends string> = Readonly<Record<M | 'hourTimestamp', number>>
 
-/** The same of a day, which begins at `dayTimestamp`. */
+/** Counts of one day, which begins at `dayTimestamp`. */
 export type DaySums<M extends string> = Readonly<Record<M | 'dayTimestamp', number>>
 
 /**
- * Sums hours up to days of the chosen time zone, oldest first, with days that had none between them.
+ * Sums hourly counts per day in the selected time zone, oldest first. Includes days without any.
  *
- * @param members what is summed
- * @param dayStart the first second of the day of a moment; the chosen zone unless told
+ * @param members members to sum
+ * @param dayStart returns the first second of a timestamp's day; defaults to the selected time zone
  */
 export function sumsByDay<M extends string>(
   hours: readonly Hour<M>[],
@@ -36,7 +36,7 @@ export function sumsByDay<M extends string>(
   let day = dayStart(nowSeconds)
   for (let count = 0; count < days; count += 1) {
     found.unshift({ ...sumsOf(day), dayTimestamp: day })
-    // Twelve hours before midnight lie in the day before, even where a clock is put forward or back.
+    // Twelve hours before midnight is always the previous day, even when daylight saving time changes.
     day = dayStart(day - 12 * hourSeconds)
   }
   return found

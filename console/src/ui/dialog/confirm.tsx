@@ -3,7 +3,7 @@ import { Form } from '../form/form.tsx'
 import { Dialog } from './dialog.tsx'
 import { useAct } from './use-act.ts'
 
-/** Asks before something is done that cannot be taken back. It closes as soon as that is done. */
+/** Dialog that asks for confirmation before an action that cannot be undone. Closes once the action has succeeded. */
 export function Confirm({
   title,
   action,
@@ -13,10 +13,10 @@ export function Confirm({
   children,
 }: {
   title: string
-  /** What the button says. */
+  /** Label of the button. */
   action: string
   run: () => Promise<unknown>
-  /** Follows when it is done and the dialog is closed: reading anew what has changed. */
+  /** Runs after the dialog has closed, for example to reload changed data. */
   onDone?: (() => unknown) | undefined
   onClose: () => void
   children: ReactNode

@@ -3,7 +3,7 @@ import { useCovered } from '../../data/session.ts'
 import { Toasts } from './toasts.tsx'
 
 /**
- * A dialog over the page. The browser keeps the focus in it, gives it back afterwards, and closes it on Escape.
+ * Modal dialog. The browser traps the focus, restores it afterwards, and closes the dialog on Escape.
  */
 export function Dialog({
   title,
@@ -17,7 +17,7 @@ export function Dialog({
   onClose: () => void
   narrow?: boolean
   wide?: boolean
-  /** It stands near the top, and what is typed into takes the place of the heading. */
+  /** Shows the dialog near the top, with an input in place of the heading. */
   palette?: boolean
   children: ReactNode
 }) {
@@ -25,12 +25,12 @@ export function Dialog({
   const heading = useId()
   const covered = useCovered()
   useLayoutEffect(() => {
-    // Above the sign-in nothing opens.
+    // Nothing may open above the sign-in.
     if (!covered && !dialog.current?.open) dialog.current?.showModal()
   }, [covered])
   useLayoutEffect(() => {
     const shown = dialog.current
-    // Taken out of the page while it is open, it would leave the focus nowhere.
+    // Removing an open dialog from the page would lose the focus.
     return () => {
       shown?.close()
       // The button that opened it may be gone, for example from an empty list that has an element now.

@@ -10,7 +10,7 @@ import {
   Popover,
 } from 'react-aria-components'
 
-/** One thing that a menu does. */
+/** An item of an action menu. */
 export interface MenuAction {
   readonly id: string
   readonly text: string
@@ -25,7 +25,7 @@ export function ActionMenu({
   className = 'button',
   actions,
 }: {
-  /** What the button is called, where its content does not say it. */
+  /** Accessible name of the button, if its content is not text. */
   label?: string
   children: ReactNode
   className?: string
@@ -50,7 +50,7 @@ export function ActionMenu({
   )
 }
 
-/** A button that opens a list of values to choose among, any number of them unless `single`. */
+/** A button that opens a menu of values. Several can be selected unless `single` is set. */
 export function ChoiceMenu({
   heading,
   children,
@@ -62,13 +62,13 @@ export function ChoiceMenu({
   onChange,
 }: {
   heading: string
-  /** What the button is called, where it shows nothing but a picture. */
+  /** Accessible name of the button, if it shows only an icon. */
   label?: string
   children: ReactNode
   choices: readonly (readonly [value: string, text: string])[]
   chosen: readonly string[]
   single?: boolean
-  /** Whether the button shows that something is chosen. */
+  /** Highlights the button. */
   lit?: boolean
   onChange: (values: string[]) => void
 }) {

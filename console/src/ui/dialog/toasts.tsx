@@ -6,16 +6,16 @@ interface Toast {
   readonly id: number
   readonly text: string
   readonly bad: boolean
-  /** Takes back what is told of. */
+  /** Undoes the announced action. */
   readonly undo?: Undo
 }
 
 type Undo = () => unknown
 
 const shownMs = 6000
-/** There is more time to take something back. */
+/** Longer, to leave time to undo. */
 const undoableMs = 12_000
-/** By the key, so many things can be taken back one after the other, and for so long. */
+/** Limits of undoing with the keyboard: number of actions, and time since each. */
 const undosKept = 50
 const undoLastsMs = 120_000
 let toasts: readonly Toast[] = []
@@ -37,17 +37,17 @@ function show(toast: Omit<Toast, 'id'>, forMs: number | undefined): void {
   if (forMs !== undefined) setTimeout(() => dismiss(id), forMs)
 }
 
-/** Tells people in passing what was done, or with `bad` what was not. */
+/** Shows a toast. With `bad` it is an error, which stays until dismissed. */
 export const tell = (text: string, bad = false): void => show({ text, bad }, bad ? undefined : shownMs)
 
-/** Tells what was done, and offers to take it back: the last thing by a button, those before it by the key. */
+/** Shows a toast with an Undo button. The `z` key also undoes earlier actions. */
 export function tellUndoable(text: string, undo: Undo): void {
   set(toasts.filter((toast) => toast.undo === undefined))
   undos = [...undos, { undo, untilMs: Date.now() + undoLastsMs }].slice(-undosKept)
   show({ text, bad: false, undo }, undoableMs)
 }
 
-/** Takes back the last thing that can be. */
+/** Undoes the most recent action that can be undone. */
 export function undoLast(): void {
   const last = undos.at(-1)
   undos = undos.slice(0, -1)
@@ -57,13 +57,13 @@ export function undoLast(): void {
   void last.undo()
 }
 
-/** Forgets what was told and what could be taken back: somebody else may come. */
+/** Clears toasts and undo history, because another person may sign in next. */
 export function forgetTold(): void {
   undos = []
   set([])
 }
 
-/** Places that can show toasts: the page and each open dialog. The last one shows them. */
+/** IDs of mounted outlets: the page and each open dialog. The last one shows the toasts. */
 let outlets: readonly string[] = []
 const none: readonly Toast[] = []
 
@@ -72,7 +72,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Shows toasts, unless a dialog above does: what is below a modal dialog is neither announced nor can it be pressed. */
+/** Renders toasts unless a dialog above does: content below a modal dialog is neither announced nor clickable. */
 export function Toasts() {
   const id = useId()
   const shown = useSyncExternalStore(subscribe, () => (outlets.at(-1) === id ? toasts : none))

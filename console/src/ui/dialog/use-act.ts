@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 
 /**
- * What a dialog does: it closes as soon as that is done, and what has changed is read anew behind it. What is refused is
- * shown in the dialog, which stays open then.
+ * Mutation of a dialog. On success the dialog closes before `onDone` reloads data. On failure it stays open and shows
+ * the error.
  */
 export function useAct<T>(run: () => Promise<T>, onClose: () => void, onDone?: (done: T) => unknown) {
   return useMutation({

@@ -2,15 +2,15 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useKeys } from '../keys/use-keys.ts'
 
-/** What an address ends with that opens the dialog of its page. */
+/** URL fragment that opens the "new" dialog of a page. */
 export const newHash = 'new'
 
 /**
- * Whether the dialog is open by which a page adds something. The key `c` opens it, and so does an address that ends with
- * `#new`, by which the palette leads there.
+ * State of the dialog in which a page adds something. It opens with the `c` key or with the fragment `#new`, which the
+ * command palette uses.
  *
- * @param title what it does, for the help on keys
- * @param may whether the person may do it
+ * @param title label in the keyboard help
+ * @param may true if the administrator is allowed to add
  */
 export function useNewDialog(title: string, may: boolean): [open: boolean, setOpen: (open: boolean) => void] {
   const [open, setOpen] = useState(false)

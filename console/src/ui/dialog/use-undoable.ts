@@ -3,7 +3,7 @@ import { messageOf } from '../../data/console-send.ts'
 import { useReload } from '../../data/record.ts'
 import { tell, tellUndoable } from './toasts.tsx'
 
-/** A change that takes one press. */
+/** A change made with a single click. */
 interface UndoableChange {
   /** Announced when it is done. */
   readonly text: string
@@ -11,7 +11,7 @@ interface UndoableChange {
   readonly undo: () => Promise<unknown>
 }
 
-/** Makes changes that take one press: announces each, offers to undo it, and reloads what the page shows. */
+/** Runs single-click changes: announces each, offers to undo it, and reloads the page's data. */
 export function useUndoable() {
   const reload = useReload()
   return useMutation({

@@ -1,7 +1,7 @@
 import { wordsOf } from '../text/words.ts'
 import { CheckField } from './form.tsx'
 
-/** Any of a few values, each with a box to tick. */
+/** A group of checkboxes. */
 export function Checks<T extends string>({
   label,
   values,

@@ -5,9 +5,9 @@ import { useMistake } from './form-facts.ts'
 interface FieldFacts {
   readonly label: string
   readonly hint?: ReactNode
-  /** The member of the body that it gives: what the server finds wrong with it is shown here. */
+  /** Member of the request body. Validation errors for it are shown at this field. */
   readonly name?: string | undefined
-  /** What is wrong with the value. */
+  /** Error message. */
   readonly error?: string | undefined
 }
 
@@ -48,7 +48,7 @@ function Field({
   )
 }
 
-/** A line to type into. */
+/** Single-line text input. */
 export function TextField({
   label,
   hint,
@@ -64,7 +64,7 @@ export function TextField({
   )
 }
 
-/** Several lines to type into. */
+/** Multi-line text input. */
 export function TextArea({ label, hint, name, error, ...rest }: FieldFacts & ComponentProps<'textarea'>) {
   return (
     <Field label={label} hint={hint} name={name} error={error}>
@@ -73,7 +73,7 @@ export function TextArea({ label, hint, name, error, ...rest }: FieldFacts & Com
   )
 }
 
-/** One of a few values. */
+/** Select with a few options. */
 export function ChoiceField({
   label,
   hint,
@@ -97,12 +97,12 @@ export function ChoiceField({
   )
 }
 
-/** What the server has refused, where no field shows it. */
+/** Error of a form that no field shows. */
 export function FormError({ error, fields = new Set() }: { error: unknown; fields?: ReadonlySet<string> }) {
   if (!error) return null
   if (error instanceof ConsoleError && error.mistakes.some(({ name }) => fields.has(name))) return null
   const text = messageOf(error)
-  // Some refusals say themselves how long to wait.
+  // Some messages already contain the time to wait.
   const wait =
     error instanceof ConsoleError && !/try again in/i.test(text) ? error.retryAfterSeconds : undefined
   return (

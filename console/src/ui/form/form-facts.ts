@@ -1,20 +1,20 @@
 import { createContext, useContext, useEffect } from 'react'
 import { ConsoleError } from '../../data/console-send.ts'
 
-/** What a form tells its fields: what was refused; and what they tell it: which members they show. */
+/** Error of a form, and the members whose errors its fields show. */
 export const FormFacts = createContext<{ readonly error: unknown; readonly shown: Set<string> }>({
   error: null,
   shown: new Set(),
 })
 
-/** What the server finds wrong with a member of the body. */
+/** Returns the validation error of a member as a sentence. */
 export function mistakeOf(error: unknown, name: string): string | undefined {
   if (!(error instanceof ConsoleError)) return undefined
   const message = error.mistakes.find((mistake) => mistake.name === name)?.message
   return message === undefined ? undefined : `It ${message}.`
 }
 
-/** The same for the field of that name in the form around it, which then does not tell of it once more. */
+/** Returns the validation error of a field, and registers the field so that its form does not repeat the error. */
 export function useMistake(name: string | undefined): string | undefined {
   const { error, shown } = useContext(FormFacts)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { PushButton } from '../button.tsx'
 import { FormError } from './field.tsx'
 import { FormFacts } from './form-facts.ts'
 
-/** What a form does when it is sent: a mutation of TanStack Query, as much of it as a form needs. */
+/** The part of a TanStack Query mutation that a form needs. */
 export interface Sending {
   readonly mutate: () => void
   readonly isPending: boolean
@@ -11,8 +11,8 @@ export interface Sending {
 }
 
 /**
- * A form that does one thing: its fields, what the server has refused, and the buttons. A field with a `name` shows what
- * the server finds wrong with that member; whatever no field shows stands above the buttons.
+ * A form with fields, errors and buttons. A field with a `name` shows the errors of that member; other errors are shown
+ * above the buttons.
  */
 export function Form({
   sending,
@@ -24,7 +24,7 @@ export function Form({
   children,
 }: {
   sending: Sending
-  /** What the button says; without it there is none. */
+  /** Label of the submit button. Without it there is no button. */
   action?: ReactNode
   kind?: string
   disabled?: boolean
@@ -57,18 +57,18 @@ export function Form({
   )
 }
 
-/** What a form does that asks nothing of the server. */
+/** Submission that runs locally, without a request. */
 export const atOnce = (run: () => void): Sending => ({ mutate: run, isPending: false, error: null })
 
 type Typed = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** The properties by which a field has a value and tells of a new one. */
+/** Returns the `value` and `onChange` properties that bind a field to state. */
 export const bound = <V extends string>(value: V, set: (value: V) => void) => ({
   value,
   onChange: (event: ChangeEvent<Typed>) => set(event.target.value as V),
 })
 
-/** A box to tick, with what it means. */
+/** A checkbox with a label. */
 export function CheckField({
   checked,
   onChange,

@@ -4,7 +4,7 @@ import { PushButton } from '../button.tsx'
 
 type Choice = readonly [value: string, text: string]
 
-/** Any number of values: typed with suggestions, shown as chips. Without `free` only what is offered can be taken. */
+/** Input for several values with suggestions, shown as chips. Accepts other values only with `free`. */
 export function ManyPicker({
   label,
   hint,
@@ -106,10 +106,10 @@ function suggested(choices: readonly Choice[], typed: string): readonly Choice[]
   return choices.filter(([, text]) => text.toLowerCase().includes(folded)).slice(0, suggestionsMaximum)
 }
 
-/** A form is not sent with a text that would be lost: the browser says this at its field instead. */
+/** Custom validity message. Without it, text that was typed but not added would be lost on submit. */
 const notAdded = 'Press Add to include this value, or clear this field.'
 
-/** What was typed, as one of the choices: by its text or its value, without case. */
+/** Returns the choice whose text or value equals the typed text, ignoring case. */
 function matching(choices: readonly Choice[], typed: string): string | undefined {
   const folded = typed.toLowerCase()
   const found = choices.find(([value, text]) => [value, text].some((one) => one.toLowerCase() === folded))

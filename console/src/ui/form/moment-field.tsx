@@ -2,7 +2,7 @@ import { momentKinds } from '../text/moment-kinds.ts'
 import { useTimeZone } from '../text/time-zone.ts'
 import { TextField } from './field.tsx'
 
-/** A moment in UNIX seconds; null where none is given. */
+/** Date or time input. The value is in UNIX seconds; null if empty. */
 export function MomentField({
   kind,
   label,

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { PersonLink } from '../text/person-link.tsx'
 import { PersonPicker } from './person-picker.tsx'
 
-/** Any number of employees. */
+/** Selects any number of employees. */
 export function PeoplePicker({
   label,
   chosen,

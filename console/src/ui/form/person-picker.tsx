@@ -6,7 +6,7 @@ import { PushButton } from '../button.tsx'
 import { PersonLink } from '../text/person-link.tsx'
 import { TextField } from './field.tsx'
 
-/** Chooses an employee, or nobody. */
+/** Selects one employee or none. */
 export function PersonPicker({
   label,
   id,
@@ -50,7 +50,7 @@ export function PersonPicker({
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()
-          // What is found may still be for a text before the one that is typed now.
+          // The results may still belong to an earlier text.
           const first = text === typed.trim() ? found.data?.records[0] : undefined
           if (first) choose(first)
         }}
@@ -74,5 +74,5 @@ export function PersonPicker({
   )
 }
 
-/** A form is not sent without the person who was typed: the browser says this at the field instead. */
+/** Custom validity message. Without it, a name that was typed but not chosen would be lost on submit. */
 const notChosen = 'Choose an employee from the results, or clear this field.'

@@ -4,7 +4,7 @@ import { PushButton } from '../button.tsx'
 import { useUndoable } from '../dialog/use-undoable.ts'
 import { Card } from '../page/card.tsx'
 
-/** A set of short names that can be added to and taken from: groups, labels. */
+/** Edits a set of short names, such as groups or labels. */
 export function TagEditor({
   title,
   one,
@@ -15,7 +15,7 @@ export function TagEditor({
   remove,
 }: {
   title: string
-  /** What one of them is called. */
+  /** Noun for one tag, in lower case. */
   one: string
   tags: readonly string[]
   maxLength: number
@@ -58,7 +58,7 @@ export function TagEditor({
           onSubmit={(event) => {
             event.preventDefault()
             if (typed.trim() === '') return
-            // The field is free for the next one at once, while this one is on its way.
+            // Clear the field immediately, so the next tag can be typed while this one is saved.
             addTag(typed.trim())
             setTyped('')
           }}

@@ -1,8 +1,8 @@
-/** Elements that Tab reaches. */
+/** Selector for elements that Tab reaches. */
 const tabbable =
   ':is(a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]):not([tabindex="-1"])'
 
-/** An ancestor of the focused element, and the place of its child that contains that element. */
+/** An ancestor of the focused element, and the index of its child that contains that element. */
 interface Step {
   readonly ancestor: Element
   readonly place: number
@@ -16,13 +16,13 @@ function stepsOf(element: Element): Step[] {
   return steps
 }
 
-/** Returns what Tab reaches in an element, or the element itself. */
+/** Returns the element itself or its first descendant that Tab reaches. */
 const firstIn = (element: Element | undefined): HTMLElement | null =>
   element?.matches(tabbable)
     ? (element as HTMLElement)
     : (element?.querySelector<HTMLElement>(tabbable) ?? null)
 
-/** Returns the element nearest to a removed one: the one that took its place, one behind it, or one before it. */
+/** Returns the focusable element nearest to a removed one: its replacement, one after it, or one before it. */
 function nearest(steps: readonly Step[]): HTMLElement | null {
   for (const { ancestor, place } of steps) {
     if (!ancestor.isConnected) continue

@@ -1,9 +1,9 @@
-/** What a key does on the page that is open. */
+/** A keyboard shortcut of the open page. */
 export interface KeyBinding {
-  /** `j`, `/`, `Escape`, or two keys after one another: `g d`. */
+  /** `j`, `/`, `Escape`, or a sequence of two keys: `g d`. */
   readonly keys: string
   readonly title: string
-  /** Where it belongs in the help. */
+  /** Heading in the keyboard help. */
   readonly group: string
   readonly run: () => void
 }
@@ -13,16 +13,16 @@ let prefix = ''
 let prefixMs = 0
 const prefixLastsMs = 1200
 
-/** What keys do now; where two bind the same, the later one has it. */
+/** Returns the current bindings. If two bind the same keys, the later one wins. */
 export const currentBindings = (): KeyBinding[] => [...bindings].flat()
 
-/** Binds keys until the function that is returned is called. */
+/** Binds keys. Call the returned function to unbind them. */
 export function bindKeys(added: readonly KeyBinding[]): () => void {
   bindings.add(added)
   return () => bindings.delete(added)
 }
 
-/** Whether keys belong to what has the focus: it is typed into, or it is in a dialog or menu. */
+/** True if the focused element handles the key itself: an input, or anything in a dialog or menu. */
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false
   if (key === 'Enter' && target.closest('a, button, [role="grid"]')) return true
@@ -30,7 +30,7 @@ function isTaken({ target, key }: KeyboardEvent): boolean {
   return target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]') !== null
 }
 
-/** Does what the key of an event is bound to. */
+/** Runs the binding of a pressed key. */
 export function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return
   if (document.querySelector('dialog[open]')) return

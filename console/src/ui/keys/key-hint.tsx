@@ -1,4 +1,4 @@
-/** A key beside what it does; what it does is said by the text alone. */
+/** Shows a shortcut next to its action. Hidden from screen readers. */
 export const KeyHint = ({ keys }: { keys: string }) => (
   <span className="key-hint" aria-hidden="true">
     {keys}

@@ -4,7 +4,7 @@ import { bindKeys, type KeyBinding } from './key-bindings.ts'
 /** Binds keys while the component is shown. Their number and order must stay the same. */
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const latest = useRef(bindings)
-  // With the drawing: a key that is pressed right after it means what is shown.
+  // A layout effect, so a key pressed right after rendering acts on what is shown.
   useLayoutEffect(() => {
     latest.current = bindings
   })

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Isolated } from '../text/isolated.tsx'
 
-/** A part of a page with a heading of its own. */
+/** A section of a page with a heading. */
 export function Card({
   title,
   note,
@@ -10,9 +10,9 @@ export function Card({
   children,
 }: {
   title: string
-  /** What it is about, under the heading. */
+  /** Description below the heading. */
   note?: string
-  /** There is nothing in it but a word that says so: it takes one line. */
+  /** Shows an empty card in a single line. */
   none?: boolean
   actions?: ReactNode
   children: ReactNode
@@ -35,7 +35,7 @@ export function Card({
   )
 }
 
-/** Names with their values; those without a value are left out. */
+/** Definition list. Facts without a value are omitted. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="facts">

@@ -11,7 +11,7 @@ interface Back {
   readonly title: string
 }
 
-/** The way back to the page that a record is found on. */
+/** Link back to the parent page. */
 export function Crumb({
   path,
   search = {},
@@ -31,7 +31,7 @@ export function Crumb({
 
 const group = 'This record'
 
-/** The same for a record of a list, with the ways to the records before and behind it there. */
+/** Link back to the list of a record, with links to the previous and next record. */
 export function ListCrumb({ path, title }: Back) {
   const navigate = useNavigate()
   const { pathname } = useLocation()

@@ -1,7 +1,7 @@
 import { Inbox } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** Where there is nothing: why, and what to do next. */
+/** Explains why a page is empty and what to do next. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">

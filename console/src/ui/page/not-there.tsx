@@ -1,7 +1,7 @@
 import { Page } from './page.tsx'
 import { PageHead } from './page-head.tsx'
 
-/** The page of something that there is not. */
+/** Page for a record that does not exist. */
 export const NotThere = ({ title }: { title: string }) => (
   <Page>
     <PageHead title={title} />

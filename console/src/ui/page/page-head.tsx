@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { rememberPage } from '../../data/recent-pages.ts'
 
-/** The head of a page: its name, which is also that of the window, and what can be done there. */
+/** Header of a page: its title, which is also the window title, and its actions. */
 export function PageHead({
   title,
   mark,
@@ -10,7 +10,7 @@ export function PageHead({
   aside,
 }: {
   title: string
-  /** A picture before the name. */
+  /** Icon before the title. */
   mark?: ReactNode
   children?: ReactNode
   aside?: ReactNode

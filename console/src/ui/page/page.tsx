@@ -1,12 +1,12 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 
-/** So long nothing more must be asked for until a page counts as complete. */
+/** Time without pending queries after which a page counts as complete. */
 const quietMs = 40
-/** After so long a page is shown with what it has. */
+/** Time after which an incomplete page is shown anyway. */
 const patienceMs = 1500
 
-/** Whether what a page asks for at first has come, and what that asks for in turn. Once it has, it stays so. */
+/** Returns true once the initial queries of a page, and those that they trigger, have settled. Never reverts. */
 function useComplete(): boolean {
   const [complete, setComplete] = useState(false)
   const coming = useIsFetching({ predicate: ({ state }) => state.status === 'pending' }) > 0
@@ -18,8 +18,7 @@ function useComplete(): boolean {
 }
 
 /**
- * The frame of a page. It keeps its room and is shown at once when all its parts are there, so that none of them pushes
- * the others away.
+ * The frame of a page. Reserves its space and becomes visible once all parts have loaded, to avoid layout shifts.
  */
 export function Page({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
   const complete = useComplete()

@@ -7,7 +7,7 @@ import { ListCrumb } from './crumb.tsx'
 import { Page } from './page.tsx'
 import { PageHead } from './page-head.tsx'
 
-/** The frame of a record's page: the way back, and what stands there while it is not to be had. */
+/** Frame of a record's page: the link back to the list, and errors while the record cannot be loaded. */
 export function RecordPage<R>({
   query,
   list,

@@ -8,7 +8,7 @@ import { Card } from './card.tsx'
 
 const shownRecords = 8
 
-/** Some records that belong to the one of the page, and the way to all of them. */
+/** Card with the first related records and a link to all of them. */
 export function Related<N extends ConsoleListName>({
   title,
   list,
@@ -19,7 +19,7 @@ export function Related<N extends ConsoleListName>({
   title: string
   list: N
   search: ListSearch
-  /** What is said where there are none. */
+  /** Text shown if there are none. */
   none: string
   children: (record: ListRecord<N>) => ReactNode
 }) {

@@ -4,7 +4,7 @@ import { nounFor } from '../text/counted.ts'
 
 const shownNames = 5
 
-/** Names the filters of an address that the page does not know and therefore ignores, and offers to remove them. */
+/** Warns about filters in the URL that the page ignores, and offers to remove them. */
 export function UnknownFilters({
   search,
   known,

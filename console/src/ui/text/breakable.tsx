@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** An address that is broken, where it must be, before its signs rather than within a word. */
+/** An address or URL that wraps before punctuation rather than within words. */
 export function Breakable({ text }: { text: string }) {
   return (
     <bdi>

@@ -5,10 +5,10 @@ import { tell } from '../dialog/toasts.tsx'
 import { Breakable } from './breakable.tsx'
 import { LongText } from './long-text.tsx'
 
-/** So long a button says that it has copied. */
+/** Time for which a button shows "Copied". */
 const copiedMs = 4000
 
-/** A text of one line that is often needed elsewhere, with a small button that copies it. */
+/** A single-line text with a small copy button. */
 export function CopyText({ text, what, mono = false }: { text: string; what: string; mono?: boolean }) {
   const [copied, copy] = useCopy(text)
   return (
@@ -35,7 +35,7 @@ export function CopyText({ text, what, mono = false }: { text: string; what: str
   )
 }
 
-/** Whether a text was copied a moment ago, and what copies it. */
+/** Returns a function that copies a text, and true for a short time after it was copied. */
 function useCopy(text: string): [copied: boolean, copy: () => void] {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -54,7 +54,7 @@ function useCopy(text: string): [copied: boolean, copy: () => void] {
   return [copied, () => void copy()]
 }
 
-/** Copies a text. */
+/** Button that copies a text. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [copied, copy] = useCopy(text)
   return (
@@ -65,7 +65,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   )
 }
 
-/** A text that is to be taken away, with a button that copies it. */
+/** A secret or link in a box with a copy button. */
 export function SecretText({ text, label }: { text: string; label: string }) {
   return (
     <div className="secret">

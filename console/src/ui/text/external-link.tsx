@@ -1,6 +1,6 @@
 import { isWebAddress } from '../../data/http-address.ts'
 
-/** A link to a site of somebody else, if the address is one of the web; any other address is shown as text. */
+/** Link to another site if the address is http(s). Other addresses are shown as text. */
 export function ExternalLink({ url }: { url: string }) {
   if (!isWebAddress(url)) return <bdi>{url}</bdi>
   return (

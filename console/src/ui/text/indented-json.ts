@@ -1,4 +1,4 @@
-/** JSON as it is easy to read; what is none stays as it is. */
+/** Indents JSON. Returns other text unchanged. */
 export function indentedJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

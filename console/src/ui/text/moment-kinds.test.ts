@@ -10,14 +10,14 @@ const typed = [
   ['time', '0002-06-15T08:05'],
 ] as const
 
-// While a year is typed the field holds the years 2, 20 and 202 first.
-test.each(typed)('a moment typed as %s stays as it was typed: %s', (kind, text) => {
+// While a year is being typed, the field holds the years 2, 20 and 202.
+test.each(typed)('formats a %s value as it was entered: %s', (kind, text) => {
   const { read, write } = momentKinds[kind]
   expect(write(read(text))).toBe(text)
 })
 
-// Without an end, fields take years of six digits.
-test.each(['utcDay', 'day', 'time'] as const)('the last moment that can be typed as %s is one', (kind) => {
+// Without a maximum, inputs accept six-digit years.
+test.each(['utcDay', 'day', 'time'] as const)('reads and writes the maximum of %s', (kind) => {
   const { read, write, max } = momentKinds[kind]
   expect(write(read(max))).toBe(max)
 })

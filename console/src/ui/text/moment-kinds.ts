@@ -4,7 +4,7 @@ const two = (part: number): string => String(part).padStart(2, '0')
 const utcTime = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 16)
 const localTime = (seconds: number): string => {
   const date = new Date(seconds * 1000)
-  // While a year is typed it has one digit first, and fields take none of fewer than four.
+  // A year that is being typed may have fewer than four digits, which inputs reject.
   const year = String(date.getFullYear()).padStart(4, '0')
   const day = `${year}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
@@ -19,8 +19,8 @@ const dayOf = (time: string): string => time.slice(0, 10)
 const lastDay = '9999-12-31'
 
 /**
- * Input format of a moment: a day of UTC, or as a day or a time of the zone that was chosen; a day is its beginning. Without
- * an end fields take years of six digits, of which `Date` makes nothing.
+ * Input formats: a UTC day, or a day or time in the selected time zone. A day stands at its first second. Without a
+ * maximum, inputs accept six-digit years, which `Date` cannot parse.
  */
 export const momentKinds = {
   utcDay: {

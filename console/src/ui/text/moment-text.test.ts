@@ -8,13 +8,13 @@ const midnight = Date.UTC(2026, 5, 15) / 1000
 
 afterEach(() => setTimeZone('local'))
 
-test('a moment is told with its seconds and its zone', () => {
+test('formats a time with seconds and time zone', () => {
   expect(momentText(seconds)).toMatch(/^\d+ Jun 2026, \d\d:\d\d:09 \S+/)
   setTimeZone('utc')
   expect(momentText(seconds)).toBe('15 Jun 2026, 08:05:09 UTC')
 })
 
-test('in UTC a day begins at midnight of UTC, and times are typed in UTC', () => {
+test('with UTC selected, days start at midnight UTC and inputs are in UTC', () => {
   setTimeZone('utc')
   expect(dayOrMomentText(midnight)).toBe('15 Jun 2026')
   expect(momentKinds.time.write(seconds)).toBe('2026-06-15T08:05')

@@ -20,31 +20,31 @@ const days = {
   utc: new Intl.DateTimeFormat('en-GB', { ...day, ...utc }),
 }
 
-/** How long ago something was, or how long it is until then: `3 days ago`. */
+/** Returns a relative time: `3 days ago`. */
 export function sinceText(seconds: number, nowSeconds: number): string {
   const apart = seconds - nowSeconds
   const found = units.find(([, size]) => Math.abs(apart) >= size)
   return found ? relative.format(Math.trunc(apart / found[1]), found[0]) : 'just now'
 }
 
-/** The moment to the second with its zone, in the zone that was chosen: `15 Jun 2026, 08:05:09 UTC`. */
+/** Returns date and time in the selected time zone: `15 Jun 2026, 08:05:09 UTC`. */
 export const momentText = (seconds: number): string => moments[timeZone()].format(seconds * 1000)
 
-/** Only its day. */
+/** Returns the date in the selected time zone. */
 export const dayText = (seconds: number): string => days[timeZone()].format(seconds * 1000)
 
-/** Only its day where it is the beginning of one. */
+/** Returns only the date if the time is midnight. */
 export function dayOrMomentText(seconds: number): string {
   return seconds === dayStart(seconds) ? dayText(seconds) : momentText(seconds)
 }
 
-/** The day that a week begins on, the same one in every time zone: weeks begin with a day of UTC. */
+/** Returns the first day of a week. Weeks start at midnight UTC, whatever the selected time zone. */
 export const weekText = (seconds: number): string => days.utc.format(seconds * 1000)
 
 const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** A day of UTC in words: `1 June 2027`. */
+/** Returns a UTC date: `1 June 2027`. */
 export const utcDayText = (seconds: number): string => utcDay.format(seconds * 1000)
 
-/** Now, in UNIX seconds. */
+/** Returns the current time in UNIX seconds. */
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)

@@ -1,7 +1,7 @@
 import { momentText, nowSeconds, sinceText } from './moment-text.ts'
 import { useTimeZone } from './time-zone.ts'
 
-/** A moment in UNIX seconds: how long ago, and in full when pointed at. */
+/** Relative time, with the full time as a tooltip. Takes UNIX seconds. */
 export function Moment({ seconds, never = '–' }: { seconds: number | null; never?: string }) {
   useTimeZone()
   if (seconds === null) return <span className="soft">{never}</span>
@@ -12,7 +12,7 @@ export function Moment({ seconds, never = '–' }: { seconds: number | null; nev
   )
 }
 
-/** A moment to the second, with its zone. */
+/** Date and time to the second, with the time zone. */
 export function FullMoment({ seconds, never = '–' }: { seconds: number | null; never?: string }) {
   useTimeZone()
   if (seconds === null) return <span className="soft">{never}</span>

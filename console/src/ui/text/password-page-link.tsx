@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
 import { ExternalLink } from './external-link.tsx'
 
-/** Returns where the password of an app is changed; undefined while it is not known. */
+/** Returns the page where the password of an app is changed; undefined while loading. */
 export const usePasswordPage = (appId: string | null) =>
   useQuery({
     queryKey: ['password-page', appId],
@@ -12,7 +12,7 @@ export const usePasswordPage = (appId: string | null) =>
     staleTime: 60_000,
   }).data
 
-/** Says where the password is changed. */
+/** Link to the page where the password is changed. */
 export function PasswordPageLink({ page }: { page: PasswordPage | undefined }) {
   if (!page?.url) return null
   const { url, changesPassword } = page

@@ -4,7 +4,7 @@ import { nameOf, usePerson } from '../../data/person.ts'
 import { InGrid, useLinkTabIndex } from '../keys/in-grid.ts'
 import { Named } from '../monogram.tsx'
 
-/** The name of an employee, leading to their page. */
+/** Name of an employee that links to their page. */
 export function PersonLink({ id, plain = false }: { id: string | null; plain?: boolean }) {
   const { data, isPending } = usePerson(id)
   const inGrid = useContext(InGrid)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The zone in which times are shown and typed: that of the browser, or UTC. */
+/** Time zone of all shown and entered times: the browser's, or UTC. */
 export type TimeZone = 'local' | 'utc'
 
 const name = 'muster.timeZone'
@@ -8,7 +8,7 @@ const listeners = new Set<() => void>()
 
 function read(): TimeZone {
   try {
-    // Outside of a browser, where tests run, there is no window.
+    // There is no window outside a browser, where tests run.
     return globalThis.window?.localStorage.getItem(name) === 'utc' ? 'utc' : 'local'
   } catch {
     return 'local'
@@ -21,16 +21,16 @@ function set(next: TimeZone): void {
   for (const listener of listeners) listener()
 }
 
-/** The zone that was chosen in this browser. */
+/** Returns the time zone selected in this browser. */
 export const timeZone = (): TimeZone => zone
 
-/** Changes the zone everywhere in the console, and keeps it. */
+/** Sets and stores the time zone for the whole console. */
 export function setTimeZone(next: TimeZone): void {
   set(next)
   try {
     globalThis.window?.localStorage.setItem(name, next)
   } catch {
-    // It holds until the page is left.
+    // Without storage the choice lasts until the page is closed.
   }
 }
 
@@ -44,10 +44,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The zone, for a component that shows times: it is drawn again when the zone changes. */
+/** Returns the time zone and re-renders the component when it changes. */
 export const useTimeZone = (): TimeZone => useSyncExternalStore(subscribe, timeZone)
 
-/** Returns the first second of the day of a moment, in the zone that was chosen. */
+/** Returns the first second of a timestamp's day in the selected time zone. */
 export function dayStart(seconds: number): number {
   const date = new Date(seconds * 1000)
   return (zone === 'utc' ? date.setUTCHours(0, 0, 0, 0) : date.setHours(0, 0, 0, 0)) / 1000

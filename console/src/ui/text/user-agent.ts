@@ -14,7 +14,7 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /Linux/],
 ]
 
-/** What a browser says that it is, in a few words: `Firefox 142 on macOS`. */
+/** Summarizes a user agent: `Firefox 142 on macOS`. */
 export function browserText(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'Unknown browser'
   const [name] = browsers.find(([, mark]) => mark.test(userAgent)) ?? []

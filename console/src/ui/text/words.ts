@@ -1,4 +1,4 @@
-/** What people call the values of the contract; one without an entry is made readable. */
+/** Labels of contract values. Values without an entry are converted by {@link wordsOf}. */
 const words: Readonly<Record<string, string>> = {
   MFA_NOT_REGISTERED: 'No second factor',
   REUSED_PASSWORD: 'Reused password',
@@ -54,13 +54,13 @@ const words: Readonly<Record<string, string>> = {
   false: 'No',
 }
 
-/** `UNDER_REVIEW` as `Under review`. */
+/** Returns the label of a contract value: `Under review` for `UNDER_REVIEW`. */
 export function wordsOf(value: string | boolean): string {
   const text = String(value)
   return words[text] ?? text.charAt(0).toUpperCase() + text.slice(1).toLowerCase().replaceAll('_', ' ')
 }
 
-/** Members whose names do not tell people what they are. */
+/** Labels of members whose names are not clear. */
 const members: Readonly<Record<string, string>> = {
   deploymentMode: 'Installed by',
   hostReach: 'Site access',
@@ -75,7 +75,7 @@ const members: Readonly<Record<string, string>> = {
   risk: 'Risk',
 }
 
-/** `lastOnlineTimestampAfter` as `Last online after`. */
+/** Returns the label of a member or filter: `Last online after` for `lastOnlineTimestampAfter`. */
 export function memberWords(name: string): string {
   const known = members[name]
   if (known !== undefined) return known
@@ -112,5 +112,5 @@ const tones: Readonly<Record<string, Tone>> = {
   FAILED: 'critical',
 }
 
-/** The color that a value is shown in. */
+/** Returns the color class of a value. */
 export const toneOf = (value: string): Tone => tones[value] ?? ''

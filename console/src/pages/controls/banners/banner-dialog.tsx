@@ -16,16 +16,16 @@ const modes: readonly (readonly [Banner['mode'], string])[] = [
   ['BLOCK', 'Block – the app cannot be used'],
 ]
 
-/** Makes or changes a banner, and shows what employees will see. */
+/** Adds or edits a banner, with a preview. */
 export function BannerDialog({
   banner,
   ids,
   onClose,
   onDone,
 }: {
-  /** Undefined for a new one. */
+  /** Undefined for a new banner. */
   banner: Banner | undefined
-  /** The names that are taken. */
+  /** IDs that are already used. */
   ids: readonly string[]
   onClose: () => void
   onDone: (banner: Banner) => void

@@ -1,6 +1,6 @@
 const lengthMaximum = 48
 
-/** A name for a banner in reports, made of its title: another one than those that are taken. */
+/** Derives a unique banner ID from its title. */
 export function bannerId(title: string, taken: readonly string[]): string {
   const plain = title
     .normalize('NFKD')

@@ -1,7 +1,7 @@
 import type { Banner } from '@muster/contract/controls'
 import { useSession } from '../../../data/session.ts'
 
-/** What the agent says on the button unless it is told (agent/src/ui/texts.ts). */
+/** Default button labels of the agent (agent/src/ui/texts.ts). */
 const usualButton: Readonly<Record<Banner['mode'], string>> = {
   INFORM: 'Close',
   ACKNOWLEDGE: 'I understand',
@@ -9,7 +9,7 @@ const usualButton: Readonly<Record<Banner['mode'], string>> = {
   BLOCK: 'Go back',
 }
 
-/** A banner as employees will see it, as far as a page of ours can show that. */
+/** Approximate preview of a banner as employees see it. */
 export function BannerPreview({
   mode,
   title,

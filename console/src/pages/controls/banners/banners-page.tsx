@@ -14,7 +14,7 @@ import { SaveBar } from '../save-bar.tsx'
 import { useChoices, useControls, useDraft, useEdited } from '../use-controls.ts'
 import { BannerDialog } from './banner-dialog.tsx'
 
-/** What employees read on apps. */
+/** Page of app banners. */
 export function BannersPage() {
   const { data } = useControls()
   return <Page>{data ? <BannersForm controls={data.controls} /> : <PageHead title="App banners" />}</Page>

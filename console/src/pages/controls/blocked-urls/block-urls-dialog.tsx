@@ -8,7 +8,7 @@ import { bound, CheckField, Form } from '../../../ui/form/form.tsx'
 import { counted } from '../../../ui/text/counted.ts'
 import { pieces, saidLines } from '../text-lines.ts'
 
-/** As many patterns as one request takes (contract, console-controls). */
+/** Maximum number of patterns per request (see console-controls in the contract). */
 const atOnce = 500
 
 interface Outcome {
@@ -17,13 +17,13 @@ interface Outcome {
   readonly refused: { line: number; text: string; message: string; publicSuffix: boolean }[]
 }
 
-/** Blocks one address or many, a pattern in each line; every bad line is told. */
+/** Blocks addresses, one pattern per line. Lists the lines that were refused. */
 export function BlockUrlsDialog({
   first = '',
   onClose,
   onAdded,
 }: {
-  /** What is typed in already. */
+  /** Initial text. */
   first?: string
   onClose: () => void
   onAdded: () => Promise<void>
@@ -48,7 +48,7 @@ export function BlockUrlsDialog({
     },
     onSettled: () => void onAdded(),
     onSuccess: (outcome) => {
-      // What was refused stays, to be mended.
+      // Keep refused lines for correction.
       setText(outcome.refused.map((one) => one.text).join('\n'))
       if (outcome.refused.length > 0) return
       onClose()
@@ -83,7 +83,7 @@ export function BlockUrlsDialog({
   )
 }
 
-/** Says what a pattern for a whole public suffix would do. */
+/** Returns a warning about a pattern that covers a whole public suffix. */
 const suffixWarning = (pattern: string): string => {
   const [, below, host = pattern] = /^(?:https?:\/\/)?(\*\.)?([^/:]+)/i.exec(pattern) ?? []
   return below === undefined

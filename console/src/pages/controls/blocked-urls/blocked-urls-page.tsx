@@ -21,7 +21,7 @@ import { ReachLine } from '../protections/scope-fields.tsx'
 import { TypedConfirm } from '../typed-confirm.tsx'
 import { BlockUrlsDialog } from './block-urls-dialog.tsx'
 
-/** The addresses that browsers must not open. */
+/** Page of blocked addresses. */
 export function BlockedUrlsPage() {
   const client = useQueryClient()
   const mayWrite = useMay('FULL_ACCESS')

@@ -10,14 +10,14 @@ import { bound, CheckField, Form } from '../../../ui/form/form.tsx'
 import { useChoices } from '../use-controls.ts'
 import { draftOf, emptyDraft, type ProductDraft, productOf, productToken } from './product-draft.ts'
 
-/** Adds an app or identity provider of the organization, or changes one. */
+/** Adds or edits an app or identity provider of the organization. */
 export function ProductDialog({
   product,
   known,
   onClose,
   onSaved,
 }: {
-  /** The one to change; undefined to add one. */
+  /** Undefined to add a new one. */
   product: Product | undefined
   known: readonly Product[]
   onClose: () => void

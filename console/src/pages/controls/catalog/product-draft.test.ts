@@ -9,7 +9,7 @@ const draft = {
   words: 'Acme\nAcme Sign-in',
 }
 
-test('a token is made of the name, and is another one than those that are taken', () => {
+test('derives a unique app type from the name', () => {
   expect(productToken('Acme Sign-in', [])).toBe('ACME_SIGN_IN')
   expect(productToken('Acme Sign-in', ['ACME_SIGN_IN'])).toBe('ACME_SIGN_IN_2')
   expect(productToken('Élan 2', [])).toBe('E_LAN_2')
@@ -18,7 +18,7 @@ test('a token is made of the name, and is another one than those that are taken'
   expect(productToken('x'.repeat(200), []).length).toBeLessThanOrEqual(64)
 })
 
-test('a provider has its hosts, host patterns and words, and the catalog takes it', () => {
+test('a provider with hosts, host patterns and words passes the catalog check', () => {
   const product = productOf(draft, 'ACME_SIGN_IN')
   expect(product).toEqual({
     appType: 'ACME_SIGN_IN',
@@ -34,14 +34,14 @@ test('a provider has its hosts, host patterns and words, and the catalog takes i
   expect(catalogProblems([product])).toEqual([])
 })
 
-test('an app has hosts alone', () => {
+test('an app has only hosts', () => {
   const product = productOf({ ...draft, isProvider: false }, 'ACME')
   expect(product).toMatchObject({ domains: ['sso.acme.example', 'fs.acme.example'], loginHosts: [] })
   expect(product.identityProvider).toBeUndefined()
   expect(catalogProblems([product])).toEqual([])
 })
 
-test('a product that is changed comes back as it was', () => {
+test('a product survives the conversion to form values and back', () => {
   const product = productOf(draft, 'ACME_SIGN_IN')
   expect(productOf(draftOf(product), 'ACME_SIGN_IN')).toMatchObject({
     ...product,

@@ -1,13 +1,13 @@
 import type { Product } from '@muster/contract/catalog/product'
 import { saidLines } from '../text-lines.ts'
 
-/** A product of the organization as its form has it. */
+/** Form values of a custom product. */
 export interface ProductDraft {
   readonly name: string
-  /** One host in each line; `*.` in front stands for all hosts below. */
+  /** One host per line; a leading `*.` covers all subdomains. */
   readonly hosts: string
   readonly isProvider: boolean
-  /** One in each line. */
+  /** One per line. */
   readonly words: string
 }
 
@@ -15,7 +15,7 @@ export const emptyDraft: ProductDraft = { name: '', hosts: '', isProvider: true,
 
 const tokenMaximum = 64
 
-/** Makes a token of a name; another one than those that are taken. */
+/** Derives a unique app type from a name. */
 export function productToken(name: string, taken: readonly string[]): string {
   const plain = name
     .normalize('NFKD')
@@ -31,13 +31,13 @@ export function productToken(name: string, taken: readonly string[]): string {
 
 const linesOf = (text: string): string[] => [...new Set(saidLines(text).map((line) => line.text))]
 
-/** Host of a line: people paste addresses. */
+/** Returns the host of a line, which may be a pasted URL. */
 const hostIn = (line: string): string => {
   const [, host = line] = /^(?:https?:\/\/)?([^/:?#]+)/i.exec(line) ?? []
   return host.toLowerCase()
 }
 
-/** Returns the product that a form describes. */
+/** Converts form values to a product. */
 export function productOf(draft: ProductDraft, appType: string): Product {
   const given = linesOf(draft.hosts).map(hostIn)
   const patterns = given.filter((host) => host.startsWith('*.'))
@@ -58,7 +58,7 @@ export function productOf(draft: ProductDraft, appType: string): Product {
   }
 }
 
-/** Returns the form of a product, to be changed. */
+/** Converts a product to form values. */
 export function draftOf(product: Product): ProductDraft {
   const { friendlyName, domains, loginHosts, hostPatterns = [], brandWords = [], identityProvider } = product
   const covered = new Set(hostPatterns.map((pattern) => pattern.slice(2)))

@@ -13,7 +13,7 @@ const risks: readonly (readonly [Risk | '', string])[] = [
   ['', 'None – no detection'],
 ]
 
-/** Puts extensions on the lists: an id, or an address in a store, in each line. */
+/** Adds extensions to the lists: one ID or store URL per line. */
 export function AddExtensionsDialog({
   onClose,
   onAdd,

@@ -3,7 +3,7 @@ import { entriesOf, extensionIdIn, listsOf } from './extension-entries.ts'
 
 const id = (letter: string) => letter.repeat(32)
 
-test('both lists become one and come back as they were', () => {
+test('merges both lists and splits them again', () => {
   const lists = {
     blockedExtensionIds: [id('a'), id('b')],
     badExtensions: [
@@ -20,7 +20,7 @@ test('both lists become one and come back as they were', () => {
   expect(listsOf(entries)).toEqual(lists)
 })
 
-test('an entry that decides nothing is gone', () => {
+test('omits entries without a decision', () => {
   expect(listsOf([{ extensionId: id('a'), blocked: false, risk: null }])).toEqual({
     blockedExtensionIds: [],
     badExtensions: [],
@@ -36,6 +36,6 @@ test.each([
   ['a'.repeat(33), undefined],
   ['https://example.com/', undefined],
   ['', undefined],
-])('in %j the id is %s', (line, found) => {
+])('extracts from %j the ID %s', (line, found) => {
   expect(extensionIdIn(line)).toBe(found)
 })

@@ -2,18 +2,18 @@ import type { Controls } from '@muster/contract/controls'
 
 export type Risk = Controls['badExtensions'][number]['risk']
 
-/** What is decided about an extension. */
+/** Decision about an extension. */
 export interface ExtensionEntry {
   readonly extensionId: string
-  /** Browsers disable it. */
+  /** True if browsers disable it. */
   readonly blocked: boolean
-  /** It is a detection where it is found, of this risk; null: it is none. */
+  /** Risk of the detection that it raises; null for no detection. */
   readonly risk: Risk | null
 }
 
 type Lists = Pick<Controls, 'blockedExtensionIds' | 'badExtensions'>
 
-/** Both lists as one, by id. */
+/** Merges both lists by extension ID. */
 export function entriesOf({ blockedExtensionIds, badExtensions }: Lists): ExtensionEntry[] {
   const blocked = new Set(blockedExtensionIds)
   const risks = new Map(badExtensions.map(({ extensionId, risk }) => [extensionId, risk]))
@@ -24,7 +24,7 @@ export function entriesOf({ blockedExtensionIds, badExtensions }: Lists): Extens
   }))
 }
 
-/** The lists that entries stand for; an entry that decides nothing is left out. */
+/** Splits entries into both lists. Entries without a decision are omitted. */
 export const listsOf = (entries: readonly ExtensionEntry[]): Lists => ({
   blockedExtensionIds: entries.filter(({ blocked }) => blocked).map(({ extensionId }) => extensionId),
   badExtensions: entries.flatMap(({ extensionId, risk }) => (risk === null ? [] : [{ extensionId, risk }])),
@@ -33,7 +33,7 @@ export const listsOf = (entries: readonly ExtensionEntry[]): Lists => ({
 const chromium = /[a-p]{32}/
 const firefox = /^(?:\{[0-9a-f-]{36}\}|[a-z0-9._-]*@[a-z0-9._-]+)$/i
 
-/** The id in a line: an id of Chromium or Firefox, or the address of an extension in a store. */
+/** Extracts the extension ID from a line: a Chromium or Firefox ID, or a store URL. */
 export function extensionIdIn(line: string): string | undefined {
   const text = line.trim()
   if (firefox.test(text)) return text

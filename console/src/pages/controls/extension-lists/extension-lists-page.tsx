@@ -18,10 +18,10 @@ import { useControls, useDraft } from '../use-controls.ts'
 import { AddExtensionsDialog } from './add-extensions-dialog.tsx'
 import { type ExtensionEntry, entriesOf, listsOf, type Risk } from './extension-entries.ts'
 
-/** As many extensions as are shown, and asked about, at once. */
+/** Maximum number of extensions shown and looked up at a time. */
 const shownMaximum = 200
 
-/** Extensions that are disabled, and those that are detections. */
+/** Page of blocked extensions and extensions that raise detections. */
 export function ExtensionListsPage() {
   const { data } = useControls()
   return (

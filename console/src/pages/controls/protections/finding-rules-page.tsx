@@ -44,7 +44,7 @@ const thresholdFacts: readonly {
   },
 ]
 
-/** What makes a password weak, when findings open, and whom employees may ask. */
+/** Page of restricted words, finding thresholds and the contact for employees. */
 export function FindingRulesPage() {
   const { data } = useControls()
   return (

@@ -8,7 +8,7 @@ export type ProtectionName =
 export type ProtectionValue = Controls[ProtectionName]
 export type ProtectionRule = ProtectionValue['rules'][number]
 
-/** What each protection looks for. */
+/** Titles and descriptions of the protections. */
 export const protectionFacts: readonly {
   readonly name: ProtectionName
   readonly title: string
@@ -36,7 +36,7 @@ export const protectionFacts: readonly {
   },
 ]
 
-/** What a protection can do, and what that means. */
+/** Modes of a protection with descriptions. */
 export const modeChoices: readonly (readonly [ControlMode, string])[] = [
   ['OFF', 'Off – not checked'],
   ['MONITOR', 'Monitor – report silently'],

@@ -15,7 +15,7 @@ type Protections = Pick<
   'protectedPasswords' | 'clonedLoginPages' | 'phishingTools' | 'maliciousCopyPaste' | 'protectedAppTypes'
 >
 
-/** What browsers do about pages that attack. */
+/** Page of the protections against malicious pages. */
 export function ProtectionsPage() {
   const { data } = useControls()
   return (

@@ -8,7 +8,7 @@ import { modeChoices, type ProtectionRule } from './protection-facts.ts'
 import { scopeOf } from './scope.ts'
 import { ScopeFields } from './scope-fields.tsx'
 
-/** Makes or changes a rule of a protection. */
+/** Adds or edits a rule of a protection. */
 export function RuleDialog({
   rule,
   isNew,

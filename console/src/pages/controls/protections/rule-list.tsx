@@ -8,7 +8,7 @@ import type { ProtectionRule } from './protection-facts.ts'
 import { RuleDialog } from './rule-dialog.tsx'
 import { moved, scopeText } from './scope.ts'
 
-/** The rules of a protection in their order. */
+/** Ordered rules of a protection. */
 export function RuleList({
   of,
   rules,
@@ -18,7 +18,7 @@ export function RuleList({
 }: {
   of: string
   rules: readonly ProtectionRule[]
-  /** What they are a part of. */
+  /** Draft that contains the rules. */
   draft: Holding
   mayWrite: boolean
   onChange: (rules: ProtectionRule[]) => void
@@ -32,7 +32,7 @@ export function RuleList({
       {rules.length > 0 && (
         <ol className="lines">
           {rules.map((rule, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rules have no names, and their place is what tells them apart
+            // biome-ignore lint/suspicious/noArrayIndexKey: rules have no IDs, only positions
             <li key={index}>
               <span className="soft">{index + 1}.</span>
               <span className="rule-text">{scopeText(rule, nameOf)}</span>
@@ -74,7 +74,7 @@ export function RuleList({
   )
 }
 
-/** Moves, changes and removes an element of a list whose order matters. */
+/** Buttons that move, edit and remove an element of an ordered list. */
 export function OrderButtons({
   what,
   index,
@@ -94,7 +94,7 @@ export function OrderButtons({
     const list = event.currentTarget.closest('ol, ul')
     onMove(index + by)
     tell(`Moved to position ${index + by + 1} of ${count}. Save to apply.`)
-    // The focus goes along: the next press moves the same element.
+    // Move the focus along, so the next press moves the same element.
     requestAnimationFrame(() => {
       const [up, down] = list?.children[index + by]?.querySelectorAll<HTMLButtonElement>('.button') ?? []
       const [sameWay, otherWay] = by < 0 ? [up, down] : [down, up]

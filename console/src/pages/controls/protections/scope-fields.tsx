@@ -13,14 +13,14 @@ import { trimmedScope } from './scope.ts'
 const statuses = ['NOT_APPROVED', 'UNDER_REVIEW', 'APPROVED'] as const
 const levels = ['HIGH', 'MEDIUM', 'LOW'] as const
 
-/** Whom and what a rule is for, and whom it reaches now. */
+/** Fields for the scope of a rule, with its current reach. */
 export function ScopeFields({
   scope,
   ofBanner = false,
   onChange,
 }: {
   scope: ControlScope
-  /** Banners also look at how an app is rated. */
+  /** Also shows the conditions that only banners have. */
   ofBanner?: boolean
   onChange: (scope: ControlScope) => void
 }) {
@@ -80,7 +80,7 @@ export function ScopeFields({
   )
 }
 
-/** Whom and what a rule reaches now. */
+/** Shows how many employees, browsers and apps a scope covers now. */
 export function ReachLine({ scope, ofApps = true }: { scope: ControlScope; ofApps?: boolean }) {
   const asked = trimmedScope(scope)
   const { data } = useQuery({
@@ -110,7 +110,7 @@ export function ReachLine({ scope, ofApps = true }: { scope: ControlScope; ofApp
   )
 }
 
-/** A number that opens its rows beside the page, where a rule may not be saved yet. */
+/** A number that links to its list in a new tab, because the rule may be unsaved. */
 function ReachedCount({ figure: { count, more, link }, what }: { figure: ReachFigure; what: string }) {
   const text = `${count.toLocaleString('en-GB')}${more ? '+' : ''}`
   if (!link || count === 0) return text

@@ -3,17 +3,17 @@ import { moved, scopeOf, scopeText, trimmedScope } from './scope.ts'
 
 const nameOf = (type: string) => type.toLowerCase()
 
-test('a scope that names nothing is for everybody and all apps', () => {
+test('an empty scope covers everyone and all apps', () => {
   expect(trimmedScope({ groups: [], appTypes: [] })).toEqual({})
   expect(scopeText({ groups: [], employeeIds: [] }, nameOf)).toBe('Everyone, all apps')
 })
 
-test('of a rule only what says whom and what it is for is its scope', () => {
+test('returns only the scope members of a rule', () => {
   const rule = { groups: ['Sales'], appTypes: [], mode: 'WARN' }
   expect(scopeOf(rule)).toEqual({ groups: ['Sales'] })
 })
 
-test('a scope is told in words', () => {
+test('describes a scope in words', () => {
   expect(scopeText({ groups: ['Sales', 'Leads'], appTypes: ['OKTA'] }, nameOf)).toBe(
     'Only groups Sales, Leads, apps: okta',
   )
@@ -25,7 +25,7 @@ test('a scope is told in words', () => {
   )
 })
 
-test('rules are moved within their list and never out of it', () => {
+test('moves rules within the bounds of their list', () => {
   expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b'])
   expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
   expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b'])

@@ -2,13 +2,13 @@ import type { ControlScope } from '@muster/contract/console/console-controls'
 import { counted } from '../../../ui/text/counted.ts'
 import { wordsOf } from '../../../ui/text/words.ts'
 
-/** The scope without what names nothing: that is left out, for it stands for everybody. */
+/** Removes empty lists from a scope. An empty list means no restriction. */
 export function trimmedScope(scope: ControlScope): ControlScope {
   const kept = Object.entries(scope).filter(([, values]) => values !== undefined && values.length > 0)
   return Object.fromEntries(kept) as ControlScope
 }
 
-/** Only the members of a rule or a banner that say whom and what it is for. */
+/** Returns the scope members of a rule or banner. */
 export function scopeOf(rule: ControlScope): ControlScope {
   const { employeeIds, groups, appTypes, approvalStatuses, sensitivityLevels, labels } = rule
   return trimmedScope({
@@ -25,9 +25,9 @@ const list = (values: readonly string[]): string =>
   values.length > 4 ? `${values.slice(0, 3).join(', ')} and ${values.length - 3} more` : values.join(', ')
 
 /**
- * Whom and what a rule is for, in words.
+ * Describes a scope in words.
  *
- * @param nameOf what people call an app
+ * @param nameOf returns the name of an app type
  */
 export function scopeText(rule: ControlScope, nameOf: (appType: string) => string): string {
   const { employeeIds, groups, appTypes, approvalStatuses, sensitivityLevels, labels } = scopeOf(rule)
@@ -45,7 +45,7 @@ export function scopeText(rule: ControlScope, nameOf: (appType: string) => strin
   return `${people}, ${what.length === 0 ? 'all apps' : `apps: ${what.join('; ')}`}`
 }
 
-/** The list with an element moved to another place; the same list where there is no such place. */
+/** Returns a copy with an element moved; an unchanged copy if the target is out of range. */
 export function moved<T>(elements: readonly T[], from: number, to: number): T[] {
   if (to < 0 || to >= elements.length) return [...elements]
   const next = [...elements]

@@ -5,30 +5,30 @@ const sha1 = '5baa61e4c9b93f3f0682250b6cf8331b7ee68fd8'
 const ada = { email: 'ada@example.com', password: 'correct horse' }
 
 test.each([
-  ['a CSV with names', 'Email,Password\nada@example.com,correct horse\n', [ada]],
+  ['a CSV with a header', 'Email,Password\nada@example.com,correct horse\n', [ada]],
   [
     'a CSV whose columns are in another order',
     'source;password;login\nx;correct horse;ada@example.com',
     [ada],
   ],
-  ['a CSV without names', 'ada@example.com,correct horse', [ada]],
+  ['a CSV without a header', 'ada@example.com,correct horse', [ada]],
   ['lines with a colon', 'ada@example.com:a:b', [{ email: 'ada@example.com', password: 'a:b' }]],
   ['quoted cells', '"ada@example.com","a ""b"", c"', [{ email: 'ada@example.com', password: 'a "b", c' }]],
-  ['a SHA-1 without a name', `ada@example.com,${sha1}`, [{ email: 'ada@example.com', passwordSha1: sha1 }]],
+  ['a SHA-1 without a header', `ada@example.com,${sha1}`, [{ email: 'ada@example.com', passwordSha1: sha1 }]],
   [
-    'a SHA-1 by name',
+    'a SHA-1 column',
     `email,sha1\nada@example.com,${sha1}`,
     [{ email: 'ada@example.com', passwordSha1: sha1 }],
   ],
   ['JSON', JSON.stringify([ada]), [ada]],
   ['JSON as the API takes it', JSON.stringify({ source: 'x', credentials: [ada] }), [ada]],
-  ['a JSON object in each line', `${JSON.stringify(ada)}\n${JSON.stringify(ada)}`, [ada, ada]],
-  ['a file with a mark of byte order', `\uFEFFemail,password\r\nada@example.com,correct horse`, [ada]],
-])('%s is read', (_name, text, credentials) => {
+  ['JSON Lines', `${JSON.stringify(ada)}\n${JSON.stringify(ada)}`, [ada, ada]],
+  ['a file with a byte order mark', `\uFEFFemail,password\r\nada@example.com,correct horse`, [ada]],
+])('reads %s', (_name, text, credentials) => {
   expect(readCredentialFile(text)).toEqual({ credentials, wrong: [] })
 })
 
-test('every bad line is told with its place, and the others are read', () => {
+test('reports invalid lines and reads the others', () => {
   const text = `email,password\nada@example.com,correct horse\n\nnobody,x\nbob@example.com,\n`
   expect(readCredentialFile(text)).toEqual({
     credentials: [ada],
@@ -44,7 +44,7 @@ test('every bad line is told with its place, and the others are read', () => {
   expect(readCredentialFile(' ').wrong).toEqual([{ place: 'File', message: 'The file is empty.' }])
 })
 
-test('addresses are those that the API takes, in the form in which it stores them', () => {
+test('normalizes and validates addresses like the API', () => {
   const lines = ['jose\u0301@example.com,x', 'a..b@example.com,x', 'user@-bad.com,x', 'ada@example.com,x']
   const { credentials, wrong } = readCredentialFile(lines.join('\n'))
   expect(credentials.map(({ email }) => email)).toEqual(['jos\u00e9@example.com', 'ada@example.com'])

@@ -1,14 +1,14 @@
 import { canonicalText, isEmailAddress, textFormats } from '@muster/contract/text-format'
 
-/** A stolen credential of a file. */
+/** A stolen credential from a file. */
 export interface FileCredential {
   readonly email: string
-  /** The password, which stays in the page; or its SHA-1 in hexadecimal. */
+  /** Plain password. It never leaves the page; `passwordSha1` (hexadecimal) is sent instead. */
   readonly password?: string
   readonly passwordSha1?: string
 }
 
-/** What a file holds: credentials, and the places that hold none. */
+/** Parsed file: valid credentials and invalid entries. */
 export interface CredentialFile {
   readonly credentials: readonly FileCredential[]
   readonly wrong: readonly { readonly place: string; readonly message: string }[]
@@ -19,7 +19,7 @@ const emailNames = ['email', 'e-mail', 'mail', 'address', 'login', 'username', '
 const passwordNames = ['password', 'passwd', 'pass', 'pwd']
 const hashNames = ['passwordsha1', 'password_sha1', 'sha1', 'hash']
 
-/** Reads a file of stolen credentials: CSV (also with `;`, tab or `:`), JSON, or a JSON object in each line. */
+/** Parses a file of stolen credentials: CSV (also with `;`, tab or `:`), JSON, or JSON Lines. */
 export function readCredentialFile(text: string): CredentialFile {
   const plain = text.replace(/^\uFEFF/, '').trim()
   if (plain === '') return { credentials: [], wrong: [{ place: 'File', message: 'The file is empty.' }] }
@@ -28,7 +28,7 @@ export function readCredentialFile(text: string): CredentialFile {
 
 type Found = FileCredential | string
 
-/** A credential of what a place holds, or what is wrong with it. */
+/** Returns a credential, or an error message. */
 function credentialOf(email: unknown, password: unknown, passwordSha1: unknown): Found {
   const address = canonicalText(textFormats.lookup, typeof email === 'string' ? email : '')
   if (!isEmailAddress(address)) return 'The e-mail address is missing or invalid.'
@@ -74,7 +74,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `{ "credentials": [ … ] }` as the API takes it; any other object is a credential itself. */
+/** Returns the list in `{ "credentials": [ … ] }`, the API format. Any other object is a single credential. */
 function listIn(value: unknown): unknown[] {
   const { credentials } = value as { credentials?: unknown }
   return Array.isArray(credentials) ? credentials : [value]
@@ -99,7 +99,7 @@ function fromCsv(text: string): CredentialFile {
     : { email: 0, password: 1, sha1: -1 }
   return parted(
     rows.slice(named ? 1 : 0).map(({ line, cells }) => {
-      // Without names, what looks like a SHA-1 is one; a colon may stand in a password.
+      // Without a header, anything that looks like a SHA-1 is one. Passwords may contain colons.
       const password = separator === ':' ? cells.slice(1).join(':') : cells[places.password]
       const hashed = !named && password !== undefined && sha1Shape.test(password.trim())
       const found = credentialOf(
@@ -112,20 +112,20 @@ function fromCsv(text: string): CredentialFile {
   )
 }
 
-/** What parts the cells: what stands first behind the first cell of the first line. */
+/** Detects the separator: the first one after the first cell. */
 function separatorOf(text: string): string {
   const [line = ''] = text.split(/\r\n|\r|\n/, 1)
   return /[,;\t:]/.exec(line.replace(/^"[^"]*"/, ''))?.[0] ?? ','
 }
 
-/** A cell with what ends it: in quotation marks (two of them stand for one), or as it is. */
+/** Returns a pattern for a cell and its separator. Quoted cells escape quotation marks by doubling them. */
 const cellShape = (separator: string): RegExp =>
   new RegExp(
     `(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))[^${separator}\\r\\n]*(${separator}|\\r\\n|\\n|\\r|$)`,
     'y',
   )
 
-/** The rows of a CSV (RFC 4180), each with the line that it begins in; empty ones are left out. */
+/** Parses CSV (RFC 4180) into rows with their first line. Empty rows are omitted. */
 function csvRows(text: string, separator: string): { line: number; cells: string[] }[] {
   const rows: { line: number; cells: string[] }[] = []
   const shape = cellShape(separator)

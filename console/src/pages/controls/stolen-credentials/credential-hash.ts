@@ -1,6 +1,6 @@
 import type { FileCredential } from './credential-file.ts'
 
-/** The credential with the SHA-1 of its password in the place of that. */
+/** Replaces the password of a credential by its SHA-1. */
 export async function withSha1({
   email,
   password,

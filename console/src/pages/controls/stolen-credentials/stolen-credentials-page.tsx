@@ -16,7 +16,7 @@ import { UploadCredentialsDialog } from './upload-credentials-dialog.tsx'
 
 const storedKey = ['stolen-credentials']
 
-/** Stolen credentials: how many there are, and where more come from. They themselves cannot be read. */
+/** Page of stolen credentials: counts and upload. The credentials themselves cannot be viewed. */
 export function StolenCredentialsPage() {
   const client = useQueryClient()
   const mayWrite = useMay('FULL_ACCESS')

@@ -7,11 +7,11 @@ import { counted } from '../../../ui/text/counted.ts'
 import { type CredentialFile, readCredentialFile } from './credential-file.ts'
 import { type UploadProgress, uploadCredentials } from './upload-credentials.ts'
 
-/** Larger files would stop the page for long. */
+/** Larger files would block the page for too long. */
 const fileBytesMaximum = 64 * 1024 * 1024
 const wrongShown = 50
 
-/** Reads a file of stolen credentials in the page, tells what is wrong with it, and sends the rest in pieces. */
+/** Parses a file of stolen credentials in the page, lists invalid entries, and uploads the rest in chunks. */
 export function UploadCredentialsDialog({
   onClose,
   onUploaded,
@@ -24,7 +24,7 @@ export function UploadCredentialsDialog({
   const [tooLarge, setTooLarge] = useState(false)
   const [progress, setProgress] = useState<UploadProgress>()
   const stopping = useRef<AbortController>(undefined)
-  // Who closes the dialog stops the upload; what was sent by then is kept.
+  // Closing the dialog stops the upload. Credentials that were already sent are kept.
   useEffect(() => () => stopping.current?.abort(), [])
   const upload = useMutation({
     mutationFn: () => {

@@ -3,10 +3,10 @@ import { pieces } from '../text-lines.ts'
 import type { FileCredential } from './credential-file.ts'
 import { withSha1 } from './credential-hash.ts'
 
-/** The server takes tens of milliseconds for each credential, so that a piece of this size takes some seconds. */
+/** The server needs tens of milliseconds per credential, so a chunk of this size takes a few seconds. */
 const atOnce = 250
 
-/** How far an upload has come. */
+/** Progress of an upload. */
 export interface UploadProgress {
   readonly sent: number
   readonly added: number
@@ -14,11 +14,11 @@ export interface UploadProgress {
 }
 
 /**
- * Sends credentials in pieces. Of a password only its SHA-1 leaves the page.
+ * Uploads credentials in chunks. Only the SHA-1 of a password leaves the page.
  *
- * @param signal ends the upload before the next piece
- * @param onProgress is told after each piece
- * @throws ConsoleError when a piece is refused; those before it are kept by the server
+ * @param signal stops the upload before the next chunk
+ * @param onProgress called after each chunk
+ * @throws ConsoleError if a chunk is refused; the server keeps the chunks before it
  */
 export async function uploadCredentials(
   credentials: readonly FileCredential[],
