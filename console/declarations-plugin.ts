@@ -7,7 +7,7 @@ import { type ConsoleList, consoleLists, listParameters } from '../contract/src/
 import { eventDeclarationOf, eventObjects } from '../contract/src/event-objects.ts'
 import { methodOf, type Operation } from '../contract/src/operation.ts'
 import type { Declarations } from './src/data/declarations.ts'
-import { type AppNames, plainType, plainTypeWords } from './src/data/type-words.ts'
+import { type AppNames, plainType, readableType } from './src/data/type-words.ts'
 
 /** Virtual modules generated at each build, by import name. */
 const modules: Readonly<Record<string, () => string>> = {
@@ -30,7 +30,7 @@ export function declarations(): Plugin {
 
 /** Returns app names that cannot be derived from the app type. Types are included only if the name does not imply them. */
 function appNames(): AppNames {
-  const needed = products.filter(({ appType, friendlyName }) => plainTypeWords(appType) !== friendlyName)
+  const needed = products.filter(({ appType, friendlyName }) => readableType(appType) !== friendlyName)
   const isPlain = ({ appType, friendlyName }: Product) => plainType(friendlyName) === appType
   const other = needed.filter((product) => !isPlain(product))
   return {

@@ -2,10 +2,10 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { parseSearch, stringifySearch } from './data/list-search.ts'
 import { Gate } from './shell/gate.tsx'
 import { lazyPage } from './shell/lazy-page.ts'
-import { NoSuchPage } from './shell/no-such-page.tsx'
 import { PageFailed } from './shell/page-failed.tsx'
+import { UnknownPage } from './shell/unknown-page.tsx'
 
-const rootRoute = createRootRoute({ component: Gate, notFoundComponent: NoSuchPage })
+const rootRoute = createRootRoute({ component: Gate, notFoundComponent: UnknownPage })
 
 /** The pages, each loaded when it is first opened. */
 const pages = {

@@ -80,7 +80,7 @@ testRules([
     })),
     exceptions: {
       'console/src/ui/text/external-link.tsx': 'it is ExternalLink',
-      'console/src/shell/proof-dialog.tsx': 'a path of the console itself',
+      'console/src/shell/reauthentication-dialog.tsx': 'a path of the console itself',
       'console/src/pages/findings/finding-page.tsx': 'a mailto: URL of encoded parts',
     },
   },

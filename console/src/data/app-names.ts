@@ -2,7 +2,7 @@ import { appNames } from 'virtual:muster-app-names'
 import { useQuery } from '@tanstack/react-query'
 import { getRecord } from './call.ts'
 import { ConsoleError } from './console-send.ts'
-import { plainType, plainTypeWords } from './type-words.ts'
+import { plainType, readableType } from './type-words.ts'
 
 /** Returns an app by ID; null if it does not exist. */
 export function useApp(id: string | null) {
@@ -24,4 +24,4 @@ const names = new Map([
 ])
 
 /** Returns the catalog name of an app type, or a readable form of the type of a custom app. */
-export const typeWords = (type: string): string => names.get(type) ?? plainTypeWords(type)
+export const appTypeName = (type: string): string => names.get(type) ?? readableType(type)

@@ -1,24 +1,24 @@
 import { visibleText } from '@muster/contract/visible-text'
-import { askForProof } from './proof.ts'
-import { noteUse } from './session-tabs.ts'
+import { requestReauthentication } from './reauthentication.ts'
+import { recordUse } from './session-tabs.ts'
 
 /** Error response of the server. */
 export class ConsoleError extends Error {
   readonly status: number
   readonly code: string
   /** Validation errors by member of the body or query. */
-  readonly mistakes: readonly { readonly name: string; readonly message: string }[]
+  readonly fieldErrors: readonly { readonly name: string; readonly message: string }[]
   /** Value of `Retry-After`, if the response had one. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
     message: string,
-    facts: Pick<ConsoleError, 'status' | 'code' | 'mistakes' | 'retryAfterSeconds'>,
+    facts: Pick<ConsoleError, 'status' | 'code' | 'fieldErrors' | 'retryAfterSeconds'>,
   ) {
     super(message)
     this.status = facts.status
     this.code = facts.code
-    this.mistakes = facts.mistakes
+    this.fieldErrors = facts.fieldErrors
     this.retryAfterSeconds = facts.retryAfterSeconds
   }
 }
@@ -26,14 +26,14 @@ export class ConsoleError extends Error {
 /** Dispatches `signedout` when the session has ended and the page must ask for a new sign-in. */
 export const sessionEvents = new EventTarget()
 
-let pageOf: () => string | undefined = () => undefined
+let administratorIdOfPage: () => string | undefined = () => undefined
 
 /**
  * Sets the source of the page's administrator ID. It is sent with each request, so the server refuses requests of this
  * page after another administrator has signed in in another tab.
  */
-export function setPageOf(next: () => string | undefined): void {
-  pageOf = next
+export function setAdministratorIdSource(next: () => string | undefined): void {
+  administratorIdOfPage = next
 }
 
 export interface Sending {
@@ -52,7 +52,7 @@ export async function send<T>(method: string, path: string, sending: Sending = {
   } catch (error) {
     const wanted = error instanceof ConsoleError && error.code === 'reauthentication_required'
     if (!wanted) throw error
-    if (await askForProof()) return sendOnce<T>(method, path, sending)
+    if (await requestReauthentication()) return sendOnce<T>(method, path, sending)
     throw new ConsoleError('Canceled because you did not confirm your identity. Try again.', error)
   }
 }
@@ -61,7 +61,7 @@ async function sendOnce<T>(method: string, path: string, { body, signal }: Sendi
   const headers: Record<string, string> = { accept: 'application/json' }
   if (method !== 'GET') headers['x-muster-console'] = '1'
   if (body !== undefined) headers['content-type'] = 'application/json'
-  const administratorId = pageOf()
+  const administratorId = administratorIdOfPage()
   if (administratorId !== undefined) headers['x-muster-administrator'] = administratorId
   const response = await fetch(path, {
     method,
@@ -72,7 +72,7 @@ async function sendOnce<T>(method: string, path: string, { body, signal }: Sendi
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw unreachable()
   })
-  noteUse()
+  recordUse()
   if (response.ok) return parsed(await response.text()) as T
   const error = await errorOf(response)
   if (error.code === 'signed_out') sessionEvents.dispatchEvent(new Event('signedout'))
@@ -90,7 +90,7 @@ const unreachable = () =>
   new ConsoleError('The server cannot be reached. Check your connection and try again.', {
     status: 0,
     code: 'offline',
-    mistakes: [],
+    fieldErrors: [],
     retryAfterSeconds: undefined,
   })
 
@@ -111,7 +111,7 @@ async function errorOf(response: Response): Promise<ConsoleError> {
   return new ConsoleError(detail ?? `The server returned an error (${response.status}). Try again.`, {
     status: response.status,
     code: problem.code ?? 'internal',
-    mistakes: problem.errors ?? [],
+    fieldErrors: problem.errors ?? [],
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
   })
 }

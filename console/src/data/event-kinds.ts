@@ -7,7 +7,7 @@ const names: ReadonlyMap<string, string> = new Map(
 )
 
 /** Returns the friendly name of an event object. */
-export const objectWords = (object: string): string => names.get(object) ?? object
+export const objectName = (object: string): string => names.get(object) ?? object
 
 /** Returns event objects with their names, optionally only those of some categories. */
 export const objectChoices = (

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { listQuery, nextSort, parseSearch, stringifySearch, withoutUsual, withUsual } from './list-search.ts'
+import {
+  listQuery,
+  nextSort,
+  parseSearch,
+  stringifySearch,
+  withDefaults,
+  withoutDefaults,
+} from './list-search.ts'
 
 test('parses what it has written, including repeated names', () => {
   const search = { type: ['WEAK_PASSWORD', 'SHARED_ACCOUNT'], search: 'a b&c=d', sort: '-email' }
@@ -27,9 +34,9 @@ test('cycles a column through default order, reverse order and no sorting', () =
 })
 
 test('applies a default filter until it is changed or removed', () => {
-  const usual = { archived: 'false' }
-  expect(withUsual({}, usual)).toEqual({ archived: 'false' })
-  expect(withUsual({ archived: 'true' }, usual)).toEqual({ archived: 'true' })
-  const taken = withoutUsual({ archived: undefined }, usual)
-  expect(withUsual(taken as Record<string, string>, usual)).toEqual({})
+  const defaults = { archived: 'false' }
+  expect(withDefaults({}, defaults)).toEqual({ archived: 'false' })
+  expect(withDefaults({ archived: 'true' }, defaults)).toEqual({ archived: 'true' })
+  const taken = withoutDefaults({ archived: undefined }, defaults)
+  expect(withDefaults(taken as Record<string, string>, defaults)).toEqual({})
 })

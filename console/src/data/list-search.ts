@@ -52,17 +52,20 @@ export type SearchChange = Readonly<Record<string, string | readonly string[] | 
 const any = 'any'
 
 /** Adds the default filters of a list to the search parameters of a URL. */
-export function withUsual(search: ListSearch, usual: Readonly<Record<string, string>> = {}): ListSearch {
-  const entries = Object.entries({ ...usual, ...search })
-  return Object.fromEntries(entries.filter(([name, value]) => !(name in usual && value === any)))
+export function withDefaults(
+  search: ListSearch,
+  defaults: Readonly<Record<string, string>> = {},
+): ListSearch {
+  const entries = Object.entries({ ...defaults, ...search })
+  return Object.fromEntries(entries.filter(([name, value]) => !(name in defaults && value === any)))
 }
 
-/** Returns the URL parameters from which {@link withUsual} produces the change. */
-export function withoutUsual(
+/** Returns the URL parameters from which {@link withDefaults} produces the change. */
+export function withoutDefaults(
   change: SearchChange,
-  usual: Readonly<Record<string, string>> = {},
+  defaults: Readonly<Record<string, string>> = {},
 ): SearchChange {
   return Object.fromEntries(
-    Object.entries(change).map(([name, value]) => [name, value ?? (name in usual ? any : undefined)]),
+    Object.entries(change).map(([name, value]) => [name, value ?? (name in defaults ? any : undefined)]),
   )
 }

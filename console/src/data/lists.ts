@@ -65,7 +65,7 @@ export function useList<N extends ConsoleListName>(name: N, search: ListSearch) 
 }
 
 /** Loads the first records of a list. Pages of a search may be short or empty, so it follows the cursor until it has enough. */
-export function useSomeOf<N extends ConsoleListName>(
+export function useFirstRecords<N extends ConsoleListName>(
   name: N,
   search: ListSearch,
   { limit = 20, enabled = true }: { limit?: number; enabled?: boolean } = {},

@@ -3,16 +3,19 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { ConsoleError } from './console-send.ts'
 
 /** Query `meta` for errors that are shown next to the content instead of at the top of the page. */
-export const toldInPlace = { toldInPlace: true } as const
+export const errorShownInPlace = { errorShownInPlace: true } as const
 
 /** True if a retry may succeed. Other errors are shown where the request was made. */
-export const mayPass = (error: unknown): boolean =>
+export const isRetryable = (error: unknown): boolean =>
   !(error instanceof ConsoleError) || error.status < 400 || error.status === 429 || error.status >= 500
 
 const missing = {
   type: 'active',
   predicate: ({ state, meta }: Query) =>
-    state.status === 'error' && state.data === undefined && !meta?.toldInPlace && mayPass(state.error),
+    state.status === 'error' &&
+    state.data === undefined &&
+    !meta?.errorShownInPlace &&
+    isRetryable(state.error),
 } as const
 
 /** Returns the first load error of the page, or null, and a function that retries. */

@@ -7,22 +7,22 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-const askedAtOnce = 100
+const batchSize = 100
 const waiting = new Map<string, Waiting[]>()
 
 /** Loads an employee, batched with others requested at the same time. Null if it does not exist. */
 function readPerson(id: string): Promise<Employee | null> {
   return new Promise((resolve, reject) => {
-    if (waiting.size === 0) queueMicrotask(() => setTimeout(askForWaiting))
+    if (waiting.size === 0) queueMicrotask(() => setTimeout(loadWaiting))
     waiting.set(id, [...(waiting.get(id) ?? []), { resolve, reject }])
   })
 }
 
-function askForWaiting(): void {
+function loadWaiting(): void {
   const asked = [...waiting]
   waiting.clear()
-  for (let start = 0; start < asked.length; start += askedAtOnce)
-    void ask(asked.slice(start, start + askedAtOnce))
+  for (let start = 0; start < asked.length; start += batchSize)
+    void ask(asked.slice(start, start + batchSize))
 }
 
 async function ask(asked: readonly (readonly [string, readonly Waiting[]])[]): Promise<void> {

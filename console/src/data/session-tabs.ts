@@ -12,22 +12,22 @@ type TabMessage =
 /** One extra second for clock differences, so the session has ended when the server is asked. */
 const idleMs = (sessionIdleSeconds + 1) * 1000
 /** Minimum interval between `used` messages. */
-const tellUseEveryMs = 20_000
+const notifyUseEveryMs = 20_000
 
 const channel = new BroadcastChannel('muster.session')
 let usedMs = Date.now()
-let toldUseMs = 0
+let notifiedUseMs = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Sends a message to the other tabs. */
-export const tellTabs = (message: TabMessage): void => channel.postMessage(message)
+export const notifyTabs = (message: TabMessage): void => channel.postMessage(message)
 
 /** Records that a request has extended the session. */
-export function noteUse(): void {
+export function recordUse(): void {
   usedMs = Date.now()
-  if (usedMs - toldUseMs < tellUseEveryMs) return
-  toldUseMs = usedMs
-  tellTabs('used')
+  if (usedMs - notifiedUseMs < notifyUseEveryMs) return
+  notifiedUseMs = usedMs
+  notifyTabs('used')
 }
 
 /**
@@ -36,7 +36,7 @@ export function noteUse(): void {
  * @param on.signedOut runs when somebody signs out in another tab
  * @param on.changed runs when the server must be asked who is signed in
  */
-export function followTabs(on: { readonly signedOut: () => void; readonly changed: () => void }): void {
+export function watchTabs(on: { readonly signedOut: () => void; readonly changed: () => void }): void {
   const check = () => {
     clearTimeout(timer)
     const leftMs = usedMs + idleMs - Date.now()

@@ -2,9 +2,9 @@ import type { Role } from '@muster/contract/console/console-operation'
 import type { SignInState } from '@muster/contract/console/console-session'
 import { type Query, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { callConsole } from './call.ts'
-import { ConsoleError, setPageOf } from './console-send.ts'
+import { ConsoleError, setAdministratorIdSource } from './console-send.ts'
 import { forgetPages } from './recent-pages.ts'
-import { tellTabs } from './session-tabs.ts'
+import { notifyTabs } from './session-tabs.ts'
 
 const sessionKey = ['session']
 
@@ -34,7 +34,7 @@ export interface PageSession extends SignInState {
 
 const kept = () => queryClient.getQueryData<PageSession>(sessionKey)
 
-setPageOf(() => kept()?.administrator?.id)
+setAdministratorIdSource(() => kept()?.administrator?.id)
 
 const sessionQuery = queryOptions({
   queryKey: sessionKey,
@@ -43,7 +43,7 @@ const sessionQuery = queryOptions({
 })
 
 /** Starts loading the session before the first render. */
-export const preloadSession = (): void => void queryClient.prefetchQuery(sessionQuery)
+export const prefetchSession = (): void => void queryClient.prefetchQuery(sessionQuery)
 
 /** Returns the session; undefined while loading. */
 export function useSession() {
@@ -87,13 +87,13 @@ function keep(session: PageSession): void {
 /** Applies a new sign-in state. */
 export function setSession(state: SignInState): void {
   keep(follow(state))
-  tellTabs('changed')
+  notifyTabs('changed')
 }
 
 /** Ends this session or all sessions of the administrator, and shows an empty sign-in. @throws ConsoleError */
 export async function signOut(how: 'signOut' | 'signOutEverywhere' = 'signOut'): Promise<void> {
   await callConsole(how)
-  tellTabs('signed-out')
+  notifyTabs('signed-out')
   const state = await callConsole('readSession')
   forget()
   keep(state)
@@ -114,7 +114,7 @@ export const reloadSession = (): Promise<void> => queryClient.invalidateQueries(
 const ranks: Record<Role, number> = { READ_ONLY: 0, FULL_ACCESS: 1, OWNER: 2 }
 
 /** Returns true if the administrator has at least this role. */
-export function useMay(needed: Role): boolean {
+export function useHasRole(needed: Role): boolean {
   const { data } = useSession()
   const role = data?.administrator?.role
   return role !== undefined && ranks[role] >= ranks[needed]

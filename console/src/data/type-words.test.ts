@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { plainType, plainTypeWords } from './type-words.ts'
+import { plainType, readableType } from './type-words.ts'
 
 test('makes a type readable', () => {
-  expect(plainTypeWords('GOOGLE_WORKSPACE')).toBe('Google Workspace')
-  expect(plainTypeWords('MICROSOFT_365')).toBe('Microsoft 365')
-  expect(plainTypeWords('')).toBe('')
+  expect(readableType('GOOGLE_WORKSPACE')).toBe('Google Workspace')
+  expect(readableType('MICROSOFT_365')).toBe('Microsoft 365')
+  expect(readableType('')).toBe('')
 })
 
 test.each([

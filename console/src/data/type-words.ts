@@ -7,7 +7,7 @@ export interface AppNames {
 }
 
 /** Returns a readable form of an app type: `Google Workspace` for `GOOGLE_WORKSPACE`. */
-export const plainTypeWords = (type: string): string =>
+export const readableType = (type: string): string =>
   type
     .split('_')
     .map((word) => word.charAt(0) + word.slice(1).toLowerCase())

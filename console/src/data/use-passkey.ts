@@ -15,7 +15,7 @@ function explain(error: unknown): never {
 }
 
 /** Signs in or re-authenticates with a passkey. @throws ConsoleError, Error */
-export async function provePasskey(
+export async function authenticateWithPasskey(
   begin: 'signInPasskeyOptions' | 'reauthenticatePasskeyOptions',
   finish: 'signInByPasskey' | 'reauthenticateByPasskey',
 ): Promise<SignInState> {

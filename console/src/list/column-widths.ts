@@ -1,15 +1,15 @@
-import { useKeptChoice } from '../ui/kept-choice.ts'
+import { useStoredState } from '../ui/stored-state.ts'
 import type { Column } from './list-plan.ts'
 
 /** Least and greatest width of a column that was resized, in pixels. */
-export const leastWidth = 64
-export const widestColumn = 1200
+export const minimumWidth = 64
+export const maximumWidth = 1200
 
 type Widths = Readonly<Record<string, number>>
 
 /** Custom column widths of a list, stored in this browser. */
 export function useColumnWidths(list: string) {
-  const [widths, setWidths] = useKeptChoice<Widths>(`widths.${list}`, {})
+  const [widths, setWidths] = useStoredState<Widths>(`widths.${list}`, {})
   const setWidth = (column: string, pixels: number | undefined) => {
     const { [column]: _before, ...others } = widths
     setWidths(pixels === undefined ? others : { ...others, [column]: pixels })

@@ -8,9 +8,9 @@ export function GridHead<R>({
   tracks,
   sort,
   onSort,
-  markable,
-  markedAll,
-  markedSome,
+  selectable,
+  allSelected,
+  someSelected,
   onToggleAll,
 }: {
   columns: readonly Column<R>[]
@@ -18,23 +18,23 @@ export function GridHead<R>({
   tracks: string
   sort: string | undefined
   onSort: (sort: string | undefined) => void
-  markable: boolean
-  markedAll: boolean
-  markedSome: boolean
+  selectable: boolean
+  allSelected: boolean
+  someSelected: boolean
   onToggleAll: () => void
 }) {
   return (
     <div role="rowgroup">
       <div className="grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
-        {markable && (
+        {selectable && (
           <span role="columnheader" className="check-cell">
             <input
               type="checkbox"
               className="grid-check"
               aria-label="Select all"
-              checked={markedAll}
+              checked={allSelected}
               ref={(box) => {
-                if (box) box.indeterminate = markedSome && !markedAll
+                if (box) box.indeterminate = someSelected && !allSelected
               }}
               onChange={onToggleAll}
             />

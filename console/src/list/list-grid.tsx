@@ -20,10 +20,10 @@ const checkWidth = 32
 const sidePadding = 56
 
 /** Returns the minimum total width: the sum of the first number of each track. */
-const widthOf = (columns: readonly { readonly width: string }[], markable: boolean): number =>
+const widthOf = (columns: readonly { readonly width: string }[], selectable: boolean): number =>
   columns.reduce(
     (sum, { width }) => sum + Number(/\d+/.exec(width)?.[0] ?? 0),
-    sidePadding + (markable ? checkWidth : 0),
+    sidePadding + (selectable ? checkWidth : 0),
   )
 
 interface GridProps<R> {
@@ -45,11 +45,11 @@ interface GridProps<R> {
   readonly onWidth: SetWidth
   readonly active: number
   readonly onActive: (index: number) => void
-  readonly marked: ReadonlySet<string>
+  readonly selected: ReadonlySet<string>
   readonly onToggle: (id: string) => void
   /** Selects all loaded records, or none. */
   readonly onToggleAll: () => void
-  readonly markable: boolean
+  readonly selectable: boolean
   readonly pathOf: (record: R) => string
   readonly nameOf: (record: R) => string
 }
@@ -89,7 +89,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
   const atColumn = cell === undefined ? undefined : shown[cell]
   const rowId = atRecord && `${gridId}-${atRecord.id}`
   const cellId = rowId && atColumn && `${rowId}-${atColumn.id}`
-  const tracks = `${props.markable ? `${checkWidth}px ` : ''}${shown.map(({ width }) => width).join(' ')}`
+  const tracks = `${props.selectable ? `${checkWidth}px ` : ''}${shown.map(({ width }) => width).join(' ')}`
   const style = narrow ? {} : { gridTemplateColumns: tracks }
 
   return (
@@ -99,7 +99,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
           {...props}
           columns={shown}
           tracks={tracks}
-          leastGridWidth={widthOf(shown, props.markable)}
+          minimumGridWidth={widthOf(shown, props.selectable)}
         />
       )}
       <div
@@ -107,21 +107,21 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
         aria-label={props.label}
         aria-rowcount={more ? -1 : records.length + 1}
         aria-busy={props.waiting || props.stale}
-        aria-multiselectable={props.markable || undefined}
+        aria-multiselectable={props.selectable || undefined}
         aria-activedescendant={cellId ?? rowId}
         aria-describedby={cellId && `${gridId}-tip`}
         tabIndex={0}
         onKeyDown={(event) => onGridKey(event, props, { cell, cells: shown.length, setCell })}
         onBlur={() => setCell(undefined)}
-        style={narrow ? {} : { minWidth: widthOf(shown, props.markable) }}
+        style={narrow ? {} : { minWidth: widthOf(shown, props.selectable) }}
       >
         {!narrow && (
           <GridHead
             {...props}
             columns={shown}
             tracks={tracks}
-            markedAll={records.length > 0 && props.marked.size >= records.length}
-            markedSome={props.marked.size > 0}
+            allSelected={records.length > 0 && props.selected.size >= records.length}
+            someSelected={props.selected.size > 0}
           />
         )}
         {props.waiting ? (
@@ -133,7 +133,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
                 className="grid-row waiting"
                 style={{ ...style, transform: `translateY(${index * height}px)` }}
               >
-                {props.markable && !narrow && <div />}
+                {props.selectable && !narrow && <div />}
                 {shown.map(({ id }) => (
                   <div key={id} className="grid-cell" />
                 ))}
@@ -177,7 +177,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
 
 function onGridKey<R extends { readonly id: string }>(
   event: React.KeyboardEvent<HTMLElement>,
-  { records, active, onActive, onToggle, markable }: GridProps<R>,
+  { records, active, onActive, onToggle, selectable }: GridProps<R>,
   at: { cell: number | undefined; cells: number; setCell: (cell: number | undefined) => void },
 ): void {
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
@@ -196,7 +196,7 @@ function onGridKey<R extends { readonly id: string }>(
   else if (event.key === 'ArrowLeft') at.setCell(at.cell ? at.cell - 1 : undefined)
   else if (event.key === 'Escape' && at.cell !== undefined) at.setCell(undefined)
   else if (event.key === 'Enter') linkAt(event.currentTarget)?.click()
-  else if (event.key === ' ' && markable && record) onToggle(record.id)
+  else if (event.key === ' ' && selectable && record) onToggle(record.id)
   else return
   event.preventDefault()
 }
@@ -226,9 +226,9 @@ function GridRow<R extends { readonly id: string }>({
   style,
   active,
   onActive,
-  marked,
+  selected,
   onToggle,
-  markable,
+  selectable,
   pathOf,
   nameOf,
 }: GridProps<R> & {
@@ -240,28 +240,28 @@ function GridRow<R extends { readonly id: string }>({
   narrow: boolean
   style: React.CSSProperties
 }) {
-  const isMarked = marked.has(record.id)
+  const isSelected = selected.has(record.id)
   return (
     <div
       id={id}
       role="row"
       tabIndex={-1}
       aria-rowindex={index + 2}
-      aria-selected={markable ? isMarked : undefined}
-      className={`grid-row${index === active ? ' active' : ''}${narrow ? ` card-row${markable ? ' markable' : ''}` : ''}`}
+      aria-selected={selectable ? isSelected : undefined}
+      className={`grid-row${index === active ? ' active' : ''}${narrow ? ` card-row${selectable ? ' selectable' : ''}` : ''}`}
       style={style}
       onPointerDown={() => onActive(index)}
       onClick={openByRow}
       onKeyDown={() => undefined}
     >
-      {markable && (
+      {selectable && (
         <div role="gridcell" className="grid-cell check-cell">
           <input
             type="checkbox"
             className="grid-check"
             tabIndex={-1}
             aria-label={`Select ${nameOf(record)}`}
-            checked={isMarked}
+            checked={isSelected}
             onChange={() => onToggle(record.id)}
           />
         </div>

@@ -18,7 +18,7 @@ const pagePaths: Readonly<Record<ConsoleListName, string>> = {
 }
 
 /** Default filters of lists. */
-export const usualFilters: { readonly [N in ConsoleListName]?: Readonly<Record<string, string>> } = {
+export const defaultFilters: { readonly [N in ConsoleListName]?: Readonly<Record<string, string>> } = {
   detections: { archived: 'false' },
   findings: { state: 'OPEN' },
 }
@@ -28,6 +28,6 @@ export function linkPath({
   list,
   filters,
 }: ListLink | { list: ConsoleListName; filters: ListSearch }): string {
-  const open = Object.keys(usualFilters[list] ?? {}).map((name) => [name, 'any'])
+  const open = Object.keys(defaultFilters[list] ?? {}).map((name) => [name, 'any'])
   return `${pagePaths[list]}${stringifySearch({ ...Object.fromEntries(open), ...filters })}`
 }

@@ -60,6 +60,6 @@ export interface ListPlan<N extends ConsoleListName = ConsoleListName> {
   /** Text below the title. */
   readonly note?: ReactNode
   /** Default search parameters. */
-  readonly usual?: Readonly<Record<string, string>>
+  readonly defaults?: Readonly<Record<string, string>>
   readonly empty: { readonly title: string; readonly text: ReactNode }
 }

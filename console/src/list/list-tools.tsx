@@ -6,7 +6,7 @@ import { type ListSearch, type SearchChange, valuesOf } from '../data/list-searc
 import { countPath, exportPath } from '../data/lists.ts'
 import { PushButton } from '../ui/button.tsx'
 import { ActionMenu, ChoiceMenu } from '../ui/dialog/menu.tsx'
-import { memberWords, wordsOf } from '../ui/text/words.ts'
+import { labelOf, memberLabel } from '../ui/text/labels.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
 import type { ListPlan } from './list-plan.ts'
 import { MoreFilters } from './more-filters.tsx'
@@ -75,13 +75,13 @@ export function ListTools<N extends ConsoleListName>({
           return (
             <ChoiceMenu
               key={name}
-              heading={memberWords(name)}
+              heading={memberLabel(name)}
               single={single}
-              choices={values.map((value) => [value, wordsOf(value)])}
+              choices={values.map((value) => [value, labelOf(value)])}
               chosen={valuesOf(search, name)}
               onChange={(chosen) => onSearch({ [name]: chosen.length === 0 ? undefined : chosen })}
             >
-              {memberWords(name)}
+              {memberLabel(name)}
             </ChoiceMenu>
           )
         })}

@@ -9,7 +9,7 @@ import { ChoiceField, TextField } from '../ui/form/field.tsx'
 import { atOnce, bound, Form } from '../ui/form/form.tsx'
 import { MomentField } from '../ui/form/moment-field.tsx'
 import { PeoplePicker } from '../ui/form/people-picker.tsx'
-import { memberWords, wordsOf } from '../ui/text/words.ts'
+import { labelOf, memberLabel } from '../ui/text/labels.ts'
 import type { ListPlan } from './list-plan.ts'
 import type { SetSearch } from './list-tools.tsx'
 import { ValuePicker } from './value-picker.tsx'
@@ -68,7 +68,7 @@ function FilterField({
   values: readonly string[]
   onChange: (values: readonly string[]) => void
 }) {
-  const label = memberWords(filter.name)
+  const label = memberLabel(filter.name)
   const [value = ''] = values
   const one = (next: string) => onChange(next === '' ? [] : [next])
   if (filter.type === 'enum')
@@ -77,7 +77,7 @@ function FilterField({
     return (
       <ChoiceField
         label={label}
-        choices={[['', 'Any'], ...['true', 'false'].map((each) => [each, wordsOf(each)] as const)]}
+        choices={[['', 'Any'], ...['true', 'false'].map((each) => [each, labelOf(each)] as const)]}
         {...bound(value, one)}
       />
     )

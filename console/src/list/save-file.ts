@@ -1,5 +1,5 @@
 import { messageOf, send } from '../data/console-send.ts'
-import { tell } from '../ui/dialog/toasts.tsx'
+import { showToast } from '../ui/dialog/toasts.tsx'
 
 /**
  * Downloads a file. First sends a small request that fails for the same reasons, because an error response to the
@@ -13,6 +13,6 @@ export async function saveFile(path: string, asked: string): Promise<void> {
     await send('GET', asked)
     location.assign(path)
   } catch (error) {
-    tell(messageOf(error), true)
+    showToast(messageOf(error), true)
   }
 }

@@ -9,7 +9,7 @@ import { type ListSearch, parseSearch, stringifySearch } from '../data/list-sear
 import { PushButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { ActionMenu } from '../ui/dialog/menu.tsx'
-import { tell } from '../ui/dialog/toasts.tsx'
+import { showToast } from '../ui/dialog/toasts.tsx'
 import { useUndoable } from '../ui/dialog/use-undoable.ts'
 import { TextField } from '../ui/form/field.tsx'
 import { bound, Form } from '../ui/form/form.tsx'
@@ -44,7 +44,7 @@ export function SavedFilters({ list }: { list: ConsoleListName }) {
         Saved
       </ActionMenu>
       {open === 'save' && <SaveDialog list={list} query={query} onClose={close} />}
-      {open === 'forget' && <ForgetDialog saved={saved} onClose={close} />}
+      {open === 'forget' && <ManageDialog saved={saved} onClose={close} />}
     </>
   )
 }
@@ -56,7 +56,7 @@ function SaveDialog({ list, query, onClose }: { list: ConsoleListName; query: st
     mutationFn: () => callConsole('saveFilter', { body: { list, name, query } }),
     onSuccess: () => {
       onClose()
-      tell(`“${name}” saved.`)
+      showToast(`“${name}” saved.`)
       void client.invalidateQueries({ queryKey: key })
     },
   })
@@ -80,7 +80,7 @@ function SaveDialog({ list, query, onClose }: { list: ConsoleListName; query: st
   )
 }
 
-function ForgetDialog({ saved, onClose }: { saved: readonly SavedFilter[]; onClose: () => void }) {
+function ManageDialog({ saved, onClose }: { saved: readonly SavedFilter[]; onClose: () => void }) {
   const change = useUndoable()
   const remove = ({ id, list, name, query }: SavedFilter) =>
     change.mutate({

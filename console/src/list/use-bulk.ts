@@ -5,9 +5,9 @@ import { messageOf } from '../data/console-send.ts'
 import type { ListSearch } from '../data/list-search.ts'
 import type { ListRecord } from '../data/lists.ts'
 import { useReload } from '../data/record.ts'
-import { tell, tellUndoable } from '../ui/dialog/toasts.tsx'
+import { showToast, showUndoableToast } from '../ui/dialog/toasts.tsx'
 import type { BulkAction, ListPlan } from './list-plan.ts'
-import { type ListPages, putBack } from './put-back.ts'
+import { type ListPages, restoreRecords } from './restore-records.ts'
 
 /** Maximum number of concurrent requests per action. */
 const atOnce = 4
@@ -68,7 +68,7 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
   const undo = async (action: BulkAction<R>, records: readonly R[]) => {
     noLongerLeave(records)
     const { failures } = await runEach(records, (record) => action.undo?.(record) ?? Promise.resolve())
-    if (failures.length > 0) tell(`Could not undo: ${messageOf(failures[0])}`, true)
+    if (failures.length > 0) showToast(`Could not undo: ${messageOf(failures[0])}`, true)
     await reload()
   }
   const mutation = useMutation({
@@ -78,19 +78,22 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
       await action.runAll(records)
       return { done: records, failures: [] }
     },
-    onError: (error) => tell(messageOf(error), true),
+    onError: (error) => showToast(messageOf(error), true),
     onSuccess: ({ done, failures }, { action }) => {
       const text = action.done(done.length)
-      if (done.length > 0 && action.undo) tellUndoable(text, () => undo(action, done))
-      else if (done.length > 0) tell(text)
-      if (failures.length > 0) tell(`${failures.length} failed: ${messageOf(failures[0])}`, true)
+      if (done.length > 0 && action.undo) showUndoableToast(text, () => undo(action, done))
+      else if (done.length > 0) showToast(text)
+      if (failures.length > 0) showToast(`${failures.length} failed: ${messageOf(failures[0])}`, true)
     },
     onSettled: async (outcome, _error, { records }, lists = []) => {
       const done = idsOf(outcome?.done ?? [])
       const failed = records.filter(({ id }) => !done.has(id))
       noLongerLeave(failed)
       for (const [key, before] of lists)
-        client.setQueryData<ListPages<R>>(key, (now) => now && before && putBack(now, before, idsOf(failed)))
+        client.setQueryData<ListPages<R>>(
+          key,
+          (now) => now && before && restoreRecords(now, before, idsOf(failed)),
+        )
       await reload()
       noLongerLeave(records)
     },

@@ -2,7 +2,7 @@ import type { ConsoleListName, ConsoleValues } from '@muster/contract/console/co
 import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react'
-import { typeWords } from '../data/app-names.ts'
+import { appTypeName } from '../data/app-names.ts'
 import { send } from '../data/console-send.ts'
 import { useValues, valuesPath } from '../data/lists.ts'
 import { ValueText } from './value-text.tsx'
@@ -16,7 +16,7 @@ const borrowed: Readonly<Record<string, readonly [ConsoleListName, string]>> = {
 }
 
 const textOf = (filter: string, { value, text }: Value): string =>
-  text ?? (/^(appType|type)$/.test(filter) ? typeWords(value) : value)
+  text ?? (/^(appType|type)$/.test(filter) ? appTypeName(value) : value)
 
 const folded = (text: string): string => text.trim().toLowerCase()
 

@@ -11,34 +11,34 @@ interface Visited {
 }
 
 /** Active row of a list. */
-export interface Place {
+export interface ActiveRow {
   readonly index: number
   /** ID of the record; undefined until the records have loaded. */
   readonly id?: string | undefined
 }
 
-const places = new Map<string, Place>()
+const activeRows = new Map<string, ActiveRow>()
 let visited: Visited = { path: '', search: {}, paths: [] }
 
 /** Returns the last active row of a list with the same search. */
-export const placeIn = (list: string): Place => places.get(list) ?? { index: 0 }
+export const activeRowOf = (list: string): ActiveRow => activeRows.get(list) ?? { index: 0 }
 
-/** Remembers the active row, for the next visit. */
-export function keepPlace(list: string, place: Place): void {
-  places.set(list, place)
+/** Remembers the active row, for the next rememberList. */
+export function saveActiveRow(list: string, row: ActiveRow): void {
+  activeRows.set(list, row)
 }
 
 /** Finds the active row among changed records: the same record, or the one that took its position. */
-export function placeAmong(place: Place, records: readonly { readonly id: string }[]): Place {
-  if (records[place.index]?.id === place.id) return place
-  const found = records.findIndex(({ id }) => id === place.id)
-  const index = found < 0 ? place.index : found
+export function rowAmong(row: ActiveRow, records: readonly { readonly id: string }[]): ActiveRow {
+  if (records[row.index]?.id === row.id) return row
+  const found = records.findIndex(({ id }) => id === row.id)
+  const index = found < 0 ? row.index : found
   const id = records[index]?.id
-  return id === undefined ? place : { index, id }
+  return id === undefined ? row : { index, id }
 }
 
 /** Remembers the shown list, for navigation between its records and back to it. */
-export function visit(list: Visited): void {
+export function rememberList(list: Visited): void {
   visited = list
 }
 
@@ -46,12 +46,12 @@ export function visit(list: Visited): void {
 export const searchOf = (path: string): ListSearch => (visited.path === path ? visited.search : {})
 
 /** Returns the position of a record in the last shown list, counted from one. */
-export function placeOf(
+export function positionOf(
   path: string,
-): { readonly place: number; readonly count: number; readonly more: boolean } | undefined {
+): { readonly position: number; readonly count: number; readonly more: boolean } | undefined {
   const { paths, more = false } = visited
   const index = paths.indexOf(path)
-  return index < 0 ? undefined : { place: index + 1, count: paths.length, more }
+  return index < 0 ? undefined : { position: index + 1, count: paths.length, more }
 }
 
 /** Returns the path of the previous or next record in the last shown list. */

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useDeferredValue, useEffect, useId, useState } from 'react'
-import { useMay } from '../data/session.ts'
+import { useHasRole } from '../data/session.ts'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { KeyHint } from '../ui/keys/key-hint.tsx'
 import { type PaletteEntry, usePaletteGroups } from './palette-entries.ts'
@@ -10,7 +10,7 @@ import { type PaletteEntry, usePaletteGroups } from './palette-entries.ts'
 export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const listId = useId()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)

@@ -10,13 +10,13 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react'
-import { useSomeOf } from '../data/lists.ts'
+import { useFirstRecords } from '../data/lists.ts'
 import { nameOf } from '../data/person.ts'
 import { recentPages } from '../data/recent-pages.ts'
 import { newHash } from '../ui/dialog/use-new-dialog.ts'
 import { counted } from '../ui/text/counted.ts'
 import { setTheme, type Theme } from '../ui/theme.ts'
-import { places } from './page-places.ts'
+import { navPages } from './nav-pages.ts'
 
 /** A page or action in the command palette. */
 export interface PaletteEntry {
@@ -66,7 +66,7 @@ function fixedGroups(mayWrite: boolean, onHelp: () => void): PaletteGroup[] {
   return [
     {
       heading: 'Pages',
-      entries: places.map(({ path, title, icon, key }) => ({
+      entries: navPages.map(({ path, title, icon, key }) => ({
         id: path,
         title,
         icon,
@@ -91,9 +91,9 @@ const shortestSearch = 2
 /** Searches employees, apps and extensions. */
 function useFound(text: string): { groups: PaletteGroup[]; looking: boolean } {
   const options = { limit: foundAtMost, enabled: text.length >= shortestSearch }
-  const people = useSomeOf('employees', { search: text }, options)
-  const apps = useSomeOf('apps', { search: text }, options)
-  const extensions = useSomeOf('extensionGroups', { search: text }, options)
+  const people = useFirstRecords('employees', { search: text }, options)
+  const apps = useFirstRecords('apps', { search: text }, options)
+  const extensions = useFirstRecords('extensionGroups', { search: text }, options)
   if (!options.enabled) return { groups: [], looking: false }
   const groups = [
     {
@@ -135,7 +135,7 @@ const recentAtMost = 5
 /** Returns recently visited records, without the open one. */
 const lookedAt = (open: string): PaletteEntry[] =>
   recentPages()
-    .filter(({ path }) => path !== open && !places.some((place) => place.path === path))
+    .filter(({ path }) => path !== open && !navPages.some((page) => page.path === path))
     .slice(0, recentAtMost)
     .map(({ path, title }) => ({ id: `recent ${path}`, title, icon: Clock, path }))
 

@@ -17,16 +17,16 @@ import { useSignInError } from '../data/sign-in-error.ts'
 import { BrandMark } from '../ui/brand-mark.tsx'
 import { PushButton } from '../ui/button.tsx'
 import { ActionMenu } from '../ui/dialog/menu.tsx'
-import { forgetTold, tell, undoLast } from '../ui/dialog/toasts.tsx'
+import { clearToasts, showToast, undoLast } from '../ui/dialog/toasts.tsx'
 import { useKeys } from '../ui/keys/use-keys.ts'
+import { labelOf } from '../ui/text/labels.ts'
 import { setTimeZone, useTimeZone } from '../ui/text/time-zone.ts'
-import { wordsOf } from '../ui/text/words.ts'
 import { readTheme, setTheme, type Theme } from '../ui/theme.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { KeyHelp } from './key-help.tsx'
+import { navGroups, navPages } from './nav-pages.ts'
 import { NotLoaded } from './not-loaded.tsx'
-import { placeGroups, places } from './page-places.ts'
-import { ProofDialog } from './proof-dialog.tsx'
+import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
 
 const goGroup = 'Go to'
 
@@ -42,7 +42,7 @@ export function Shell() {
   useKeys([
     { keys: '?', title: 'Show keyboard shortcuts', group: 'Everywhere', run: () => setOpen('help') },
     { keys: 'z', title: 'Undo last action', group: 'Everywhere', run: undoLast },
-    ...places
+    ...navPages
       .filter(({ key }) => key !== undefined)
       .map(({ key, title, path }) => ({
         keys: `g ${key}`,
@@ -63,10 +63,10 @@ export function Shell() {
   }, [covered])
   // biome-ignore lint/correctness/useExhaustiveDependencies: close the navigation when the page changes
   useEffect(() => setSideOpen(false), [href])
-  useEffect(() => forgetTold, [])
+  useEffect(() => clearToasts, [])
   const refused = useSignInError('proof')
   useEffect(() => {
-    if (refused !== undefined) tell(refused, true)
+    if (refused !== undefined) showToast(refused, true)
   }, [refused])
   const came = useRef(pathname)
   useEffect(() => {
@@ -115,7 +115,7 @@ export function Shell() {
         <CommandPalette onClose={() => setOpen(undefined)} onHelp={() => setOpen('help')} />
       )}
       {open === 'help' && <KeyHelp onClose={() => setOpen(undefined)} />}
-      <ProofDialog />
+      <ReauthenticationDialog />
     </div>
   )
 }
@@ -149,7 +149,7 @@ function Side({
         </span>
         <kbd>{/Mac/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'}</kbd>
       </PushButton>
-      {placeGroups.map(({ heading, places: group }) => (
+      {navGroups.map(({ heading, pages: group }) => (
         <div key={heading}>
           {heading !== null && <h2 className="nav-heading">{heading}</h2>}
           <ul>
@@ -183,7 +183,7 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
   const zone = useTimeZone()
   const person = session?.administrator
   if (!person) return null
-  const leave = () => void signOut().catch((error: unknown) => tell(messageOf(error), true))
+  const leave = () => void signOut().catch((error: unknown) => showToast(messageOf(error), true))
   return (
     <ActionMenu
       className="button quiet account-button"
@@ -217,7 +217,7 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
       </span>
       <span className="who grow">
         <span>{person.name || person.email}</span>
-        <span className="soft small">{wordsOf(person.role)}</span>
+        <span className="soft small">{labelOf(person.role)}</span>
       </span>
     </ActionMenu>
   )

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { toneOf, wordsOf } from './text/words.ts'
+import { labelOf, toneOf } from './text/labels.ts'
 
 /** A contract value with its label and color. */
 export function ValueBadge({ value }: { value: string | null }) {
   if (value === null) return <span className="soft">–</span>
-  return <span className={`badge ${toneOf(value)}`}>{wordsOf(value)}</span>
+  return <span className={`badge ${toneOf(value)}`}>{labelOf(value)}</span>
 }
 
 /** A small label. */

@@ -3,9 +3,9 @@ import { callConsole } from '../../data/call.ts'
 import { useSession } from '../../data/session.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import { PasswordCard } from './password-card.tsx'
-import { SecondStepsCard } from './second-steps-card.tsx'
+import { SecondFactorsCard } from './second-factors-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
 /** Sign-in methods and sessions of the signed-in administrator. */
@@ -21,12 +21,12 @@ export function AccountPage() {
       <PageHead title="Security and sessions" />
       {person && (
         <p className="soft">
-          {person.name} · {person.email} · {wordsOf(person.role)}
+          {person.name} · {person.email} · {labelOf(person.role)}
         </p>
       )}
       {methods && (
         <>
-          <SecondStepsCard methods={methods} />
+          <SecondFactorsCard methods={methods} />
           <PasswordCard hasPassword={methods.password} />
           <SessionsCard />
         </>

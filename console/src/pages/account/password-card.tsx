@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { tell } from '../../ui/dialog/toasts.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
 import { Card } from '../../ui/page/card.tsx'
@@ -41,7 +41,7 @@ function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone: (
     mutationFn: () =>
       callConsole('changePassword', { body: { password, ...(hasPassword ? { currentPassword } : {}) } }),
     onSuccess: () => {
-      tell('Password changed. All other sessions have ended.')
+      showToast('Password changed. All other sessions have ended.')
       onDone()
       return reload()
     },

@@ -1,6 +1,6 @@
 import type { Account } from '@muster/contract/account'
 import { Link } from '@tanstack/react-router'
-import { typeWords } from '../../data/app-names.ts'
+import { appTypeName } from '../../data/app-names.ts'
 import { Moment } from '../../ui/text/moment.tsx'
 import { MfaBadge } from './accounts-plan.tsx'
 
@@ -11,7 +11,7 @@ export function AccountRow({ account, withApp = false }: { account: Account; wit
       <Link to="/accounts/$id" params={{ id: account.id }} className="grow">
         {withApp ? (
           <>
-            {typeWords(account.appType)} <span className="soft">{account.email}</span>
+            {appTypeName(account.appType)} <span className="soft">{account.email}</span>
           </>
         ) : (
           account.email

@@ -1,4 +1,4 @@
-import { typeWords } from '../../data/app-names.ts'
+import { appTypeName } from '../../data/app-names.ts'
 import { addedColumn, employeeColumn, usedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -14,7 +14,7 @@ export const accountsPlan: ListPlan<'accounts'> = {
   quickFilters: ['mfa', 'loginMethod'],
   hiddenFilters: ['appId', 'passwordId'],
   pathOf: ({ id }) => `/accounts/${id}`,
-  nameOf: ({ email, appType }) => `${email} on ${typeWords(appType)}`,
+  nameOf: ({ email, appType }) => `${email} on ${appTypeName(appType)}`,
   columns: [
     {
       id: 'email',
@@ -28,7 +28,7 @@ export const accountsPlan: ListPlan<'accounts'> = {
       csv: 'appName',
       title: 'App',
       width: 'minmax(160px, 1.1fr)',
-      render: ({ appType }) => <Named name={typeWords(appType)} of="app" />,
+      render: ({ appType }) => <Named name={appTypeName(appType)} of="app" />,
     },
     employeeColumn,
     {

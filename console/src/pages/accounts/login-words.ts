@@ -1,5 +1,5 @@
 import type { LoginMethods } from '@muster/contract/account'
-import { wordsOf } from '../../ui/text/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 
 /** An observed sign-in method. */
 export interface SeenLogin {
@@ -10,7 +10,7 @@ export interface SeenLogin {
   readonly removable: 'USERNAME_PASSWORD' | 'OKTA_SWA' | 'OIDC' | 'SAML' | 'FEDCM' | undefined
 }
 
-const by = (provider: string, way: string) => `${wordsOf(provider)} (${way})`
+const by = (provider: string, way: string) => `${labelOf(provider)} (${way})`
 
 /** Returns the observed sign-in methods of an account. */
 export function seenLogins(methods: LoginMethods): SeenLogin[] {

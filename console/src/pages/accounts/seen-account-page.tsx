@@ -1,20 +1,20 @@
 import type { Account } from '@muster/contract/account'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { typeWords, useApp } from '../../data/app-names.ts'
+import { appTypeName, useApp } from '../../data/app-names.ts'
 import { callRecord } from '../../data/call.ts'
 import { useRecord, useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
-import { tell } from '../../ui/dialog/toasts.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { RecordPage } from '../../ui/page/record-page.tsx'
 import { Related } from '../../ui/page/related.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { FullMoment, Moment } from '../../ui/text/moment.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
 import { MfaBadge } from './accounts-plan.tsx'
 import { LoginMethodsCard } from './login-methods-card.tsx'
 import { UsedByCard } from './used-by-card.tsx'
@@ -33,12 +33,12 @@ function SeenAccount({ account }: { account: Account }) {
   const { id, email, appId, appType, passwordId } = account
   const navigate = useNavigate()
   const reload = useReload()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const app = useApp(appId).data
-  const appName = app?.friendlyName ?? typeWords(appType)
+  const appName = app?.friendlyName ?? appTypeName(appType)
   const [forgetting, setForgetting] = useState(false)
   const forgotten = async () => {
-    tell(`Record of ${email} deleted.`)
+    showToast(`Record of ${email} deleted.`)
     await navigate({ to: '/accounts' })
     await reload()
   }
@@ -67,9 +67,9 @@ function SeenAccount({ account }: { account: Account }) {
             {(finding) => (
               <>
                 <Link to="/findings/$id" params={{ id: finding.id }} className="grow">
-                  {wordsOf(finding.type)}
+                  {labelOf(finding.type)}
                 </Link>
-                <span className="soft small">{wordsOf(finding.state)}</span>
+                <span className="soft small">{labelOf(finding.state)}</span>
               </>
             )}
           </Related>
@@ -82,7 +82,7 @@ function SeenAccount({ account }: { account: Account }) {
             >
               {(other) => (
                 <Link to="/accounts/$id" params={{ id: other.id }} className="grow">
-                  {typeWords(other.appType)} <span className="soft">{other.email}</span>
+                  {appTypeName(other.appType)} <span className="soft">{other.email}</span>
                 </Link>
               )}
             </Related>
@@ -99,7 +99,7 @@ function SeenAccount({ account }: { account: Account }) {
               ],
               ['Employee', <PersonLink key="person" id={account.employeeId} />],
               ['MFA', <MfaBadge key="mfa" registered={account.mfaRegistered} />],
-              ['MFA methods', account.mfaMethods?.map(wordsOf).join(', ')],
+              ['MFA methods', account.mfaMethods?.map(labelOf).join(', ')],
               ['Last used', <Moment key="used" seconds={account.lastUsedTimestamp} />],
               ['Added', <FullMoment key="seen" seconds={account.creationTimestamp} />],
             ]}

@@ -11,7 +11,7 @@ import { ActionMenu } from '../../ui/dialog/menu.tsx'
 import { ChoiceField } from '../../ui/form/field.tsx'
 import { bound, CheckField, Form } from '../../ui/form/form.tsx'
 import { roleChoices } from './invite-dialog.tsx'
-import { LinkMade } from './link-made.tsx'
+import { LinkCreated } from './link-created.tsx'
 
 type Open = 'role' | 'reset' | 'remove'
 
@@ -77,7 +77,7 @@ function ResetDialog({ person, onClose, onChanged }: OfPerson) {
     mutationFn: () => callConsole('resetAdministrator', { id: person.id, body: { removeSecondFactors } }),
     onSuccess: () => void onChanged(),
   })
-  if (reset.data) return <LinkMade title="Link created" made={reset.data} onClose={onClose} />
+  if (reset.data) return <LinkCreated title="Link created" made={reset.data} onClose={onClose} />
   return (
     <Dialog title={`Reset sign-in for ${person.name || person.email}?`} onClose={onClose}>
       <Form sending={reset} action="Send link" onCancel={onClose}>

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { useMay, useSession } from '../../data/session.ts'
+import { useHasRole, useSession } from '../../data/session.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
@@ -13,8 +13,8 @@ import { Card } from '../../ui/page/card.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { counted } from '../../ui/text/counted.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import { Moment } from '../../ui/text/moment.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
 import { AdministratorMenu } from './administrator-menu.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 
@@ -32,7 +32,7 @@ const hasSecondStep = ({ secondFactors, signsInByPassword, signsInByOidc }: Admi
 export function AdministratorsPage() {
   const client = useQueryClient()
   const { data: session } = useSession()
-  const isOwner = useMay('OWNER')
+  const isOwner = useHasRole('OWNER')
   const [inviting, setInviting] = useNewDialog('Invite administrator', isOwner)
   const [revoked, setRevoked] = useState<{ id: string; email: string }>()
   const { data } = useQuery({
@@ -91,7 +91,7 @@ export function AdministratorsPage() {
             {data.invitations.map(({ id, email, role, expirationTimestamp }) => (
               <li key={id}>
                 <span className="grow">{email}</span>
-                <Badge>{wordsOf(role)}</Badge>
+                <Badge>{labelOf(role)}</Badge>
                 <span className="soft small">
                   expires <Moment seconds={expirationTimestamp} />
                 </span>

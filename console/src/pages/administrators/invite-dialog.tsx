@@ -5,7 +5,7 @@ import { callConsole } from '../../data/call.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { ChoiceField, TextField } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
-import { LinkMade } from './link-made.tsx'
+import { LinkCreated } from './link-created.tsx'
 
 /** Roles with descriptions. */
 export const roleChoices: readonly (readonly [Role, string])[] = [
@@ -23,7 +23,7 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
     onSuccess: () => void onInvited(),
   })
   if (invite.data)
-    return <LinkMade title={`Invitation for ${email} created`} made={invite.data} onClose={onClose} />
+    return <LinkCreated title={`Invitation for ${email} created`} made={invite.data} onClose={onClose} />
   return (
     <Dialog title="Invite administrator" onClose={onClose}>
       <Form sending={invite} action="Send invitation" onCancel={onClose}>

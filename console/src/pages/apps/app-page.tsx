@@ -1,7 +1,7 @@
 import type { App } from '@muster/contract/app'
 import { callRecord } from '../../data/call.ts'
 import { useRecord, useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { useUndoable } from '../../ui/dialog/use-undoable.ts'
@@ -12,8 +12,8 @@ import { PageHead } from '../../ui/page/page-head.tsx'
 import { RecordPage } from '../../ui/page/record-page.tsx'
 import { Related } from '../../ui/page/related.tsx'
 import { ExternalLink } from '../../ui/text/external-link.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { FullMoment } from '../../ui/text/moment.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
 import { AccountRow } from '../accounts/account-row.tsx'
 import { FindingRow } from '../findings/finding-row.tsx'
 import { DecisionCard } from './decision-card.tsx'
@@ -31,14 +31,14 @@ export function AppPage() {
 function AppRecord({ app }: { app: App }) {
   const { id, labels, website, approvalStatus } = app
   const reload = useReload()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const change = useUndoable()
   const setStatus = (status: App['approvalStatus']) => () =>
     callRecord('updateApp', { id, body: { approvalStatus: status } })
   /** Toggles a decision: pressing the current one withdraws it. */
   const decide = (status: 'APPROVED' | 'NOT_APPROVED') => {
     const next = status === approvalStatus ? null : status
-    const text = next === null ? 'Decision withdrawn.' : `${wordsOf(next)}.`
+    const text = next === null ? 'Decision withdrawn.' : `${labelOf(next)}.`
     change.mutate({ text, run: setStatus(next), undo: setStatus(approvalStatus) })
   }
   return (

@@ -10,7 +10,7 @@ type Approval = 'APPROVED' | 'NOT_APPROVED' | 'UNDER_REVIEW'
 
 const decide = (id: string, approvalStatus: Approval | null) =>
   callRecord('updateApp', { id, body: { approvalStatus } })
-const decideAgain = ({ id, approvalStatus }: ListRecord<'apps'>) => decide(id, approvalStatus)
+const restoreDecision = ({ id, approvalStatus }: ListRecord<'apps'>) => decide(id, approvalStatus)
 
 /** The list of apps. */
 export const appsPlan: ListPlan<'apps'> = {
@@ -81,7 +81,7 @@ export const appsPlan: ListPlan<'apps'> = {
       title: 'Approve',
       key: 'a',
       run: ({ id }) => decide(id, 'APPROVED'),
-      undo: decideAgain,
+      undo: restoreDecision,
       done: (count) => `${count} approved.`,
     },
     {
@@ -89,7 +89,7 @@ export const appsPlan: ListPlan<'apps'> = {
       title: 'Under review',
       key: 'u',
       run: ({ id }) => decide(id, 'UNDER_REVIEW'),
-      undo: decideAgain,
+      undo: restoreDecision,
       done: (count) => `${count} under review.`,
     },
     {
@@ -97,7 +97,7 @@ export const appsPlan: ListPlan<'apps'> = {
       title: 'Reject',
       key: 'n',
       run: ({ id }) => decide(id, 'NOT_APPROVED'),
-      undo: decideAgain,
+      undo: restoreDecision,
       done: (count) => `${count} not approved.`,
     },
   ],

@@ -3,18 +3,18 @@ import type { Employee } from '@muster/contract/employee'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callRecord } from '../../data/call.ts'
-import { tell } from '../../ui/dialog/toasts.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
 import { ChoiceField, TextArea } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
 import { PersonPicker } from '../../ui/form/person-picker.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { PersonLink } from '../../ui/text/person-link.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
 
 const notYet = ['', 'Not decided'] as const
 const choicesOf = (values: readonly string[]) => [
   notYet,
-  ...values.map((value) => [value, wordsOf(value)] as const),
+  ...values.map((value) => [value, labelOf(value)] as const),
 ]
 
 type Approval = NonNullable<App['approvalStatus']>
@@ -45,7 +45,7 @@ export function DecisionCard({
       if (Object.keys(body).length > 0) await callRecord('updateApp', { id: app.id, body })
     },
     onSuccess: async (_saved, body) => {
-      tell('Saved.')
+      showToast('Saved.')
       await onSaved()
       setEdits((now) => without(now, body))
     },
@@ -55,8 +55,8 @@ export function DecisionCard({
       <Card title="Decision">
         <Facts
           facts={[
-            ['Approval', app.approvalStatus && wordsOf(app.approvalStatus)],
-            ['Sensitivity', app.sensitivityLevel && wordsOf(app.sensitivityLevel)],
+            ['Approval', app.approvalStatus && labelOf(app.approvalStatus)],
+            ['Sensitivity', app.sensitivityLevel && labelOf(app.sensitivityLevel)],
             ['Owner', app.ownerId && <PersonLink id={app.ownerId} />],
             ['Notes', app.notes],
           ]}

@@ -3,8 +3,8 @@ import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Facts } from '../../ui/page/card.tsx'
 import { CopyButton } from '../../ui/text/copy-button.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { FullMoment } from '../../ui/text/moment.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
 import { actorAddress, actorText } from './actor-text.ts'
 
 /** Details of an audit event. */
@@ -23,7 +23,7 @@ export function AuditDialog({
       <Facts
         facts={[
           ['Actor', actorText(actor)],
-          ['Role', actor && 'role' in actor ? wordsOf(actor.role) : null],
+          ['Role', actor && 'role' in actor ? labelOf(actor.role) : null],
           ['IP address', actorAddress(actor)],
           ['User agent', actor !== null && 'userAgent' in actor ? actor.userAgent : null],
           ['Time', <FullMoment key="when" seconds={event.timestamp} />],

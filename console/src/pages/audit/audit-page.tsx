@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { messageOf, send } from '../../data/console-send.ts'
 import { objectChoices } from '../../data/event-kinds.ts'
 import { type ListSearch, listQuery, type SearchChange, valuesOf } from '../../data/list-search.ts'
-import { toldInPlace } from '../../data/missing-data.ts'
-import { useMay } from '../../data/session.ts'
+import { errorShownInPlace } from '../../data/missing-data.ts'
+import { useHasRole } from '../../data/session.ts'
 import { saveFile } from '../../list/save-file.ts'
 import { SearchField } from '../../list/search-field.tsx'
 import { PushButton } from '../../ui/button.tsx'
@@ -27,7 +27,7 @@ const known = new Set(['timestampAfter', 'timestampBefore', 'object', 'actor', '
 
 /** Audit trail with filters and export. */
 export function AuditPage() {
-  const mayRead = useMay('FULL_ACCESS')
+  const mayRead = useHasRole('FULL_ACCESS')
   return (
     <Page wide>
       <PageHead title="Audit trail" />
@@ -51,7 +51,7 @@ function Trail() {
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
-    meta: toldInPlace,
+    meta: errorShownInPlace,
   })
   const [shown, setShown] = useState<AuditEntry>()
   const entries = trail.data?.pages.flatMap(({ records }) => records) ?? []

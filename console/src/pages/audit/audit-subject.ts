@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@muster/contract/console/console-audit'
-import { memberWords, wordsOf } from '../../ui/text/words.ts'
+import { labelOf, memberLabel } from '../../ui/text/labels.ts'
 
 /** Members of audit events that identify the subject, most specific first. */
 const naming = [
@@ -18,14 +18,14 @@ interface Change {
 
 const longest = 80
 const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text)
-const readable = (text: string) => (/^(?:[A-Z_]+|true|false)$/.test(text) ? wordsOf(text) : text)
+const readable = (text: string) => (/^(?:[A-Z_]+|true|false)$/.test(text) ? labelOf(text) : text)
 const valueText = (value: unknown): string => {
   if (value === null || value === undefined) return 'none'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueText).join(', ')
   return readable(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 const changeText = ({ name, old, new: now }: Change) =>
-  `${memberWords(name)}: ${shortened(valueText(old))} → ${shortened(valueText(now))}`
+  `${memberLabel(name)}: ${shortened(valueText(old))} → ${shortened(valueText(now))}`
 
 /** Summarizes the subject and the changes of an event in one line. */
 export function auditSubject({ new: record }: Pick<AuditEvent, 'new'>): string {

@@ -6,9 +6,9 @@ import { RecordPage } from '../../ui/page/record-page.tsx'
 import { Related } from '../../ui/page/related.tsx'
 import { Breakable } from '../../ui/text/breakable.tsx'
 import { CopyText } from '../../ui/text/copy-button.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { FullMoment, Moment } from '../../ui/text/moment.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
 import { DetectionRow } from '../detections/detection-row.tsx'
 import { ExtensionRow } from '../extensions/extension-row.tsx'
 
@@ -20,7 +20,7 @@ export function BrowserPage() {
       {(browser) => (
         <>
           <PageHead
-            title={`${wordsOf(browser.browser)} ${browser.version.split('.')[0]} on ${wordsOf(browser.os)}`}
+            title={`${labelOf(browser.browser)} ${browser.version.split('.')[0]} on ${labelOf(browser.os)}`}
             aside={browser.isActive ? <Badge tone="good">Active</Badge> : <Badge>Inactive</Badge>}
           />
           <div className="columns">
@@ -56,7 +56,7 @@ export function BrowserPage() {
                   ['Profile', browser.profileEmail && <Breakable text={browser.profileEmail} />],
                   [
                     'Profile sync',
-                    browser.profileSyncEnabled === null ? null : wordsOf(browser.profileSyncEnabled),
+                    browser.profileSyncEnabled === null ? null : labelOf(browser.profileSyncEnabled),
                   ],
                 ]}
               />

@@ -1,7 +1,7 @@
 import { employeeColumn, momentColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 
 /** The list of browsers. */
 export const browsersPlan: ListPlan<'browsers'> = {
@@ -11,18 +11,18 @@ export const browsersPlan: ListPlan<'browsers'> = {
   searchHint: 'Search by e-mail address',
   quickFilters: ['browser', 'os', 'isActive'],
   pathOf: ({ id }) => `/browsers/${id}`,
-  nameOf: ({ browser, email }) => `${wordsOf(browser)} of ${email}`,
+  nameOf: ({ browser, email }) => `${labelOf(browser)} of ${email}`,
   columns: [
     {
       id: 'browser',
       csv: 'browserName',
       title: 'Browser',
       width: 'minmax(150px, 1.2fr)',
-      render: ({ browser, version }) => `${wordsOf(browser)} ${version.split('.')[0]}`,
+      render: ({ browser, version }) => `${labelOf(browser)} ${version.split('.')[0]}`,
     },
     employeeColumn,
     momentColumn('online', 'Last online', 'lastOnlineTimestamp'),
-    { id: 'os', csv: 'os', title: 'OS', width: '110px', render: ({ os }) => wordsOf(os) },
+    { id: 'os', csv: 'os', title: 'OS', width: '110px', render: ({ os }) => labelOf(os) },
     {
       id: 'active',
       csv: 'isActive',

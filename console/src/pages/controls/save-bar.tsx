@@ -2,13 +2,13 @@ import { useBlocker } from '@tanstack/react-router'
 import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FormError } from '../../ui/form/field.tsx'
-import type { Unsaved } from './use-controls.ts'
+import type { DraftState } from './use-controls.ts'
 
 const isLeft = ({ current, next }: Record<'current' | 'next', { readonly pathname: string }>): boolean =>
   current.pathname !== next.pathname
 
 /** Bar below a form with unsaved changes. Asks before the page or window is left. */
-export function SaveBar({ of: { changed, saving, error, save, drop } }: { of: Unsaved }) {
+export function SaveBar({ of: { changed, saving, error, save, drop } }: { of: DraftState }) {
   const leaving = useBlocker({ shouldBlockFn: isLeft, disabled: !changed, withResolver: true })
   if (!changed && !error) return null
   return (

@@ -5,7 +5,7 @@ export interface TextLine {
 }
 
 /** Returns the lines of a text without blank lines and `#` comments. */
-export function saidLines(text: string): TextLine[] {
+export function contentLines(text: string): TextLine[] {
   return text
     .split(/\r\n|\r|\n/)
     .map((line, index) => ({ line: index + 1, text: line.trim() }))
@@ -13,7 +13,7 @@ export function saidLines(text: string): TextLine[] {
 }
 
 /** Splits elements into chunks of at most `size`. */
-export function pieces<T>(elements: readonly T[], size: number): T[][] {
+export function chunks<T>(elements: readonly T[], size: number): T[][] {
   const made: T[][] = []
   for (let start = 0; start < elements.length; start += size) made.push(elements.slice(start, start + size))
   return made

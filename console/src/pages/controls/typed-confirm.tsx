@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { useAct } from '../../ui/dialog/use-act.ts'
+import { useDialogAction } from '../../ui/dialog/use-dialog-action.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
 
@@ -25,7 +25,7 @@ export function TypedConfirm({
   children: ReactNode
 }) {
   const [typed, setTyped] = useState('')
-  const mutation = useAct(run, onClose, onDone)
+  const mutation = useDialogAction(run, onClose, onDone)
   return (
     <Dialog title={title} onClose={onClose} narrow>
       <Form

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { ConsoleError } from '../../data/console-send.ts'
-import { tell } from '../../ui/dialog/toasts.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
 
 const controlsKey = ['controls']
 
@@ -22,7 +22,7 @@ export function useChoices() {
 }
 
 /** State of unsaved changes on a page. */
-export interface Unsaved {
+export interface DraftState {
   readonly changed: boolean
   readonly saving: boolean
   readonly error: unknown
@@ -31,7 +31,7 @@ export interface Unsaved {
 }
 
 /** Locks a draft while a dialog edits part of it, so a reload of the controls does not change it. */
-export interface Holding {
+export interface DraftLock {
   hold(): void
   release(): void
 }
@@ -40,7 +40,7 @@ export interface Holding {
  * Index of the list element that a dialog edits; the length of the list for a new one. The draft is locked while the
  * dialog is open.
  */
-export function useEdited(draft: Holding) {
+export function useEdited(draft: DraftLock) {
   const [edited, setEdited] = useState<number>()
   return {
     edited,
@@ -72,7 +72,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 export function useDraft<T>(
   kept: T,
   changeOf: (value: T) => Partial<Controls>,
-): Unsaved & Holding & { readonly value: T; set(value: T): void } {
+): DraftState & DraftLock & { readonly value: T; set(value: T): void } {
   const client = useQueryClient()
   const version = useControls().data?.version ?? '-'
   const [draft, setDraft] = useState<Draft<T>>()
@@ -83,7 +83,7 @@ export function useDraft<T>(
       callConsole('changeControls', { body: { seen, change: changeOf(value) } }),
     onSuccess: (state, sent) => {
       client.setQueryData(controlsKey, state)
-      tell('Saved. Browsers apply the change at their next check-in.')
+      showToast('Saved. Browsers apply the change at their next check-in.')
       // Keep edits made during the save, based on the saved version.
       setDraft((now) =>
         now === undefined || isSame(now.value, sent.value)

@@ -3,15 +3,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Archive, ArchiveRestore } from 'lucide-react'
 import { useRef } from 'react'
-import { typeWords, useApp } from '../../data/app-names.ts'
+import { appTypeName, useApp } from '../../data/app-names.ts'
 import { callRecord } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
 import { nameOf } from '../../data/person.ts'
 import { recordKey, useRecord, useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { tell, tellUndoable } from '../../ui/dialog/toasts.tsx'
+import { showToast, showUndoableToast } from '../../ui/dialog/toasts.tsx'
 import { KeyHint } from '../../ui/keys/key-hint.tsx'
 import { useKeys } from '../../ui/keys/use-keys.ts'
 import { Card, Facts } from '../../ui/page/card.tsx'
@@ -19,10 +19,10 @@ import { PageHead } from '../../ui/page/page-head.tsx'
 import { RecordPage } from '../../ui/page/record-page.tsx'
 import { Related } from '../../ui/page/related.tsx'
 import { CopyText } from '../../ui/text/copy-button.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { FullMoment, Moment } from '../../ui/text/moment.tsx'
 import { PasswordPageLink, usePasswordPage } from '../../ui/text/password-page-link.tsx'
 import { browserText } from '../../ui/text/user-agent.ts'
-import { wordsOf } from '../../ui/text/words.ts'
 import { BlockHere } from './block-here.tsx'
 import { detectionSteps, isBlockable } from './detection-advice.ts'
 import { detectionStory } from './detection-story.ts'
@@ -46,7 +46,7 @@ const classes: readonly (readonly [Detection['classification'], string])[] = [
 
 const changeText = ({ archived, classification }: DetectionUpdate): string =>
   classification !== undefined
-    ? `Classified: ${wordsOf(classification).toLowerCase()}.`
+    ? `Classified: ${labelOf(classification).toLowerCase()}.`
     : archived
       ? 'Archived.'
       : 'Unarchived.'
@@ -61,7 +61,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
   const { id, archived, classification, employee, employeeId, detectionType } = detection
   const { browserId, appId, appType } = detection
   const reload = useReload()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const app = useApp(appId).data
   const passwordPage = usePasswordPage(detectionType === 'STOLEN_CREDENTIALS' ? appId : null)
   const client = useQueryClient()
@@ -76,10 +76,10 @@ function DetectionRecord({ detection }: { detection: Detection }) {
     scope,
     mutationFn: ({ body }: Change) => callRecord('updateDetection', { id, body }),
     onSuccess: (now, { body, before }) => {
-      tellUndoable(changeText(body), () => takeBack.mutate(before))
+      showUndoableToast(changeText(body), () => takeBack.mutate(before))
       saved(now)
     },
-    onError: (error) => tell(messageOf(error), true),
+    onError: (error) => showToast(messageOf(error), true),
     onSettled: (_now, _error, change) => {
       if (latest.current === change) latest.current = undefined
     },
@@ -88,7 +88,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
     scope,
     mutationFn: (before: DetectionUpdate) => callRecord('updateDetection', { id, body: before }),
     onSuccess: saved,
-    onError: (error) => tell(messageOf(error), true),
+    onError: (error) => showToast(messageOf(error), true),
   })
   const change = (body: DetectionUpdate, before: DetectionUpdate) => {
     // Ignore a repeated key press before the next render; toggling twice would revert the change.
@@ -107,7 +107,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
     },
     ...classes.map(([one, keys]) => ({
       keys,
-      title: wordsOf(one),
+      title: labelOf(one),
       group: 'This detection',
       run: () => classify(one),
     })),
@@ -115,7 +115,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
   return (
     <>
       <PageHead
-        title={wordsOf(detectionType)}
+        title={labelOf(detectionType)}
         aside={
           <>
             <ValueBadge value={detection.severity} />
@@ -168,13 +168,13 @@ function DetectionRecord({ detection }: { detection: Detection }) {
                     busy={update.isPending}
                     onClick={() => classify(classification === one ? 'NOT_CLASSIFIED' : one)}
                   >
-                    {wordsOf(one)}
+                    {labelOf(one)}
                     <KeyHint keys={key} />
                   </PushButton>
                 ))}
               </div>
             ) : (
-              <p>{wordsOf(classification)}</p>
+              <p>{labelOf(classification)}</p>
             )}
           </Card>
           <Related
@@ -238,7 +238,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
                   'App',
                   appId && (
                     <Link to="/apps/$id" params={{ id: appId }}>
-                      {app?.friendlyName ?? (appType === null ? 'App' : typeWords(appType))}
+                      {app?.friendlyName ?? (appType === null ? 'App' : appTypeName(appType))}
                     </Link>
                   ),
                 ],

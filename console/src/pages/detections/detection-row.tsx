@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ListRecord } from '../../data/lists.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { Moment } from '../../ui/text/moment.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
 import { hostOf } from './host-of.ts'
 
 /** A detection in a list of related records. */
@@ -10,7 +10,7 @@ export function DetectionRow({ detection }: { detection: ListRecord<'detections'
   return (
     <>
       <Link to="/detections/$id" params={{ id: detection.id }} className="grow">
-        {wordsOf(detection.detectionType)} <span className="soft">{hostOf(detection.url)}</span>
+        {labelOf(detection.detectionType)} <span className="soft">{hostOf(detection.url)}</span>
       </Link>
       {detection.archived && <Badge>Archived</Badge>}
       <ValueBadge value={detection.severity} />

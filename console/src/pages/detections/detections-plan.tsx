@@ -2,11 +2,11 @@ import { callRecord } from '../../data/call.ts'
 import type { ListRecord } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
 import { addedColumn, momentColumn } from '../../list/common-columns.tsx'
-import { usualFilters } from '../../list/list-paths.ts'
+import { defaultFilters } from '../../list/list-paths.ts'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import { hostOf } from './host-of.ts'
 
 /** Restores the previous classification. */
@@ -22,14 +22,14 @@ export const detectionsPlan: ListPlan<'detections'> = {
   quickFilters: ['severity', 'detectionType', 'classification', 'archived'],
   hiddenFilters: ['browserId'],
   pathOf: ({ id }) => `/detections/${id}`,
-  nameOf: ({ detectionType, employee }) => `${wordsOf(detectionType)}, ${nameOf(employee)}`,
+  nameOf: ({ detectionType, employee }) => `${labelOf(detectionType)}, ${nameOf(employee)}`,
   columns: [
     {
       id: 'type',
       csv: 'detectionType',
       title: 'Detection',
       width: 'minmax(160px, 1.2fr)',
-      render: ({ detectionType }) => wordsOf(detectionType),
+      render: ({ detectionType }) => labelOf(detectionType),
     },
     {
       id: 'severity',
@@ -120,7 +120,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
       done: (count) => `${count} classified as false positive.`,
     },
   ],
-  usual: { ...usualFilters.detections, sort: '-lastActivityTimestamp' },
+  defaults: { ...defaultFilters.detections, sort: '-lastActivityTimestamp' },
   empty: {
     title: 'No open detections',
     text: <p>Attacks detected in enrolled browsers appear here.</p>,

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../../ui/badge.tsx'
 import { Related } from '../../ui/page/related.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { Moment } from '../../ui/text/moment.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
 import { AccountRow } from '../accounts/account-row.tsx'
 import { DetectionRow } from '../detections/detection-row.tsx'
 import { ExtensionRow } from '../extensions/extension-row.tsx'
@@ -47,8 +47,8 @@ export function EmployeeObserved({ id }: { id: string }) {
         {(browser) => (
           <>
             <Link to="/browsers/$id" params={{ id: browser.id }} className="grow">
-              {wordsOf(browser.browser)} {browser.version.split('.')[0]}{' '}
-              <span className="soft">on {wordsOf(browser.os)}</span>
+              {labelOf(browser.browser)} {browser.version.split('.')[0]}{' '}
+              <span className="soft">on {labelOf(browser.os)}</span>
             </Link>
             {browser.isActive ? <Badge tone="good">Active</Badge> : <Badge>Inactive</Badge>}
             <span className="soft small">

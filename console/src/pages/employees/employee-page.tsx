@@ -6,10 +6,10 @@ import { callRecord } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
 import { nameOf } from '../../data/person.ts'
 import { useRecord, useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { tell } from '../../ui/dialog/toasts.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
 import { useUndoable } from '../../ui/dialog/use-undoable.ts'
 import { Monogram } from '../../ui/monogram.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
@@ -37,7 +37,7 @@ export function EmployeePage() {
 }
 
 function Person({ employee }: { employee: Employee }) {
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const [open, setOpen] = useState<'edit' | 'enroll' | 'merge'>()
   const reload = useReload()
   const close = () => setOpen(undefined)
@@ -101,10 +101,10 @@ function MergedNotice({ id, into, mayWrite }: { id: string; into: string; mayWri
   const unmerge = useMutation({
     mutationFn: () => callRecord('unmergeEmployee', { id }),
     onSuccess: async () => {
-      tell('Employee unmerged. The license was not restored.')
+      showToast('Employee unmerged. The license was not restored.')
       await reload()
     },
-    onError: (error) => tell(messageOf(error), true),
+    onError: (error) => showToast(messageOf(error), true),
   })
   return (
     <div className="notice row wrap">

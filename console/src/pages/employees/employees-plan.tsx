@@ -8,7 +8,7 @@ import { Named } from '../../ui/monogram.tsx'
 import { counted } from '../../ui/text/counted.ts'
 import { AddEmployee } from './add-employee.tsx'
 
-const licenseAgain = ({ id, licensed }: ListRecord<'employees'>) =>
+const restoreLicense = ({ id, licensed }: ListRecord<'employees'>) =>
   callRecord('updateEmployee', { id, body: { licensed } })
 
 /** Consequence of removing a license. */
@@ -85,14 +85,14 @@ export const employeesPlan: ListPlan<'employees'> = {
       id: 'license',
       title: 'Assign license',
       run: ({ id }) => callRecord('updateEmployee', { id, body: { licensed: true } }),
-      undo: licenseAgain,
+      undo: restoreLicense,
       done: (count) => `${counted(count, 'license')} assigned.`,
     },
     {
       id: 'unlicense',
       title: 'Remove license',
       run: ({ id }) => callRecord('updateEmployee', { id, body: { licensed: false } }),
-      undo: licenseAgain,
+      undo: restoreLicense,
       done: (count) => `${counted(count, 'license')} removed. ${withoutLicense}`,
     },
   ],

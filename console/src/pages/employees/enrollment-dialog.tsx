@@ -44,7 +44,7 @@ export function EnrollmentDialog({
   return (
     <Dialog title={`Enroll a browser for ${nameOf(employee)}`} onClose={onClose}>
       {make.data ? (
-        <MadeLink made={make.data} email={email} onClose={onClose} />
+        <CreatedLink made={make.data} email={email} onClose={onClose} />
       ) : (
         <>
           <p>
@@ -67,7 +67,7 @@ export function EnrollmentDialog({
   )
 }
 
-function MadeLink({ made, email, onClose }: { made: Made; email: string; onClose: () => void }) {
+function CreatedLink({ made, email, onClose }: { made: Made; email: string; onClose: () => void }) {
   const { link, expirationTimestamp, sentBy } = made
   return (
     <>

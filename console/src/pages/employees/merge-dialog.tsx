@@ -2,11 +2,11 @@ import type { Employee } from '@muster/contract/employee'
 import { useMutation } from '@tanstack/react-query'
 import { useDeferredValue, useRef, useState } from 'react'
 import { callRecord } from '../../data/call.ts'
-import { useCount, useSomeOf } from '../../data/lists.ts'
+import { useCount, useFirstRecords } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { tell } from '../../ui/dialog/toasts.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
 import { counted } from '../../ui/text/counted.ts'
@@ -27,13 +27,13 @@ export function MergeDialog({
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<readonly Employee[]>([])
   const text = useDeferredValue(typed.trim())
-  const found = useSomeOf('employees', { search: text }, { limit: 8, enabled: text.length >= 2 })
+  const found = useFirstRecords('employees', { search: text }, { limit: 8, enabled: text.length >= 2 })
   const isChosen = (id: string) => chosen.some((one) => one.id === id)
   const merge = useMutation({
     mutationFn: () =>
       callRecord('mergeEmployees', { id: employee.id, body: { employeeIds: chosen.map(({ id }) => id) } }),
     onSuccess: () => {
-      tell(`${chosen.length} merged into ${nameOf(employee)}.`)
+      showToast(`${chosen.length} merged into ${nameOf(employee)}.`)
       onClose()
       void onMerged()
     },

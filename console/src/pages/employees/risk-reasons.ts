@@ -1,7 +1,7 @@
 import type { Detection } from '@muster/contract/detection'
 import type { Finding } from '@muster/contract/finding'
 import { stringifySearch } from '../../data/list-search.ts'
-import { wordsOf } from '../../ui/text/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import { detectionSteps } from '../detections/detection-advice.ts'
 import { findingAdvice } from '../findings/finding-advice.ts'
 
@@ -55,7 +55,7 @@ export function riskReasons(
       key: `detection ${one.worst.detectionType}`,
       tone: toneOf(one.worst.severity),
       count: countText(one),
-      text: wordsOf(one.worst.detectionType),
+      text: labelOf(one.worst.detectionType),
       remedy: detectionSteps(one.worst)[0] ?? '',
       path: `/detections${stringifySearch({ employeeId, detectionType: one.worst.detectionType })}`,
     },
@@ -66,7 +66,7 @@ export function riskReasons(
       key: `finding ${one.type}`,
       tone: findingAdvice[one.type].tone,
       count: countText(one),
-      text: wordsOf(one.type),
+      text: labelOf(one.type),
       remedy: findingAdvice[one.type].remedy,
       path: `/findings${stringifySearch({ employeeId, type: one.type })}`,
     },

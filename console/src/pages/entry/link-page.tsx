@@ -6,7 +6,7 @@ import { messageOf } from '../../data/console-send.ts'
 import { setSession } from '../../data/session.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import { EntryCard } from './entry-card.tsx'
 
 /** Page of a one-time link: setup, invitation or password reset. The token is in the URL fragment. */
@@ -115,5 +115,5 @@ function introduction({ kind, organization, role }: Facts): string {
       ? 'You’ll be the first administrator (owner). You can invite others and name your organization later.'
       : `You’ll be the first administrator (owner) of “${organization}”.`
   if (kind === 'RESET') return 'Setting a new password ends all your sessions.'
-  return `You have been invited to the console of “${organization}”. Your role: ${wordsOf(role).toLowerCase()}.`
+  return `You have been invited to the console of “${organization}”. Your role: ${labelOf(role).toLowerCase()}.`
 }

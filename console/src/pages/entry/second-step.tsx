@@ -4,7 +4,7 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { setSession } from '../../data/session.ts'
-import { provePasskey } from '../../data/use-passkey.ts'
+import { authenticateWithPasskey } from '../../data/use-passkey.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { FormError, TextField } from '../../ui/form/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
@@ -51,7 +51,7 @@ const otherWays: Readonly<Record<SecondFactor, string>> = {
 
 function PasskeyStep() {
   const prove = useMutation({
-    mutationFn: () => provePasskey('signInPasskeyOptions', 'signInByPasskey'),
+    mutationFn: () => authenticateWithPasskey('signInPasskeyOptions', 'signInByPasskey'),
     onSuccess: setSession,
   })
   return (

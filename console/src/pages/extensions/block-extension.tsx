@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
@@ -10,7 +10,7 @@ import { useControls } from '../controls/use-controls.ts'
 /** Blocks or unblocks an extension in all browsers. */
 export function BlockExtension({ extensionId, browsers }: { extensionId: string; browsers: string }) {
   const { data } = useControls()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const reload = useReload()
   // The question must not change if the list is reloaded meanwhile.
   const [asked, setAsked] = useState<'block' | 'release'>()

@@ -1,20 +1,20 @@
 import { riskOf } from '@muster/contract/console/permission-risk'
 import { Link, useParams } from '@tanstack/react-router'
-import { type ListRecord, useCount, useSomeOf } from '../../data/lists.ts'
+import { type ListRecord, useCount, useFirstRecords } from '../../data/lists.ts'
 import { linkPath } from '../../list/list-paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
 import { ListCrumb } from '../../ui/page/crumb.tsx'
-import { NotThere } from '../../ui/page/not-there.tsx'
+import { NotFoundPage } from '../../ui/page/not-found-page.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Related } from '../../ui/page/related.tsx'
 import { CopyText } from '../../ui/text/copy-button.tsx'
 import { counted } from '../../ui/text/counted.ts'
 import { ExternalLink } from '../../ui/text/external-link.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { Moment } from '../../ui/text/moment.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
 import { BlockExtension } from './block-extension.tsx'
 import { useCounting } from './counting-note.tsx'
 import { plainPermissions } from './plain-permissions.ts'
@@ -23,13 +23,13 @@ import { RiskBadge } from './risk-badge.tsx'
 /** Page of an extension across all browsers: permissions and installations. */
 export function ExtensionPage() {
   const { id: extensionId = '' } = useParams({ strict: false }) as { id?: string }
-  const { data } = useSomeOf('browserExtensions', { extensionId }, { limit: 1 })
+  const { data } = useFirstRecords('browserExtensions', { extensionId }, { limit: 1 })
   const enabled = useCount('browserExtensions', { extensionId, enabled: 'true' }).data
-  const groups = useSomeOf('extensionGroups', { search: extensionId }, { limit: 5 })
+  const groups = useFirstRecords('extensionGroups', { search: extensionId }, { limit: 5 })
   const counting = useCounting().data
   const group = groups.data?.records.find((one) => one.extensionId === extensionId)
   const extension = data?.records[0]
-  if (data && !extension) return <NotThere title="No browser has this extension" />
+  if (data && !extension) return <NotFoundPage title="No browser has this extension" />
   if (!extension) return null
   const { permissions, hostPermissions } = group ?? extension
   const shown = plainPermissions([...hostPermissions, ...permissions])
@@ -89,7 +89,7 @@ export function ExtensionPage() {
                   {browsers}
                 </Link>,
               ],
-              ['Installed by', wordsOf(extension.deploymentMode)],
+              ['Installed by', labelOf(extension.deploymentMode)],
               ['Employees', group?.people.toLocaleString('en-GB')],
               ['Versions', group ? versionsText(group) : (extension.versionName ?? extension.version)],
               [

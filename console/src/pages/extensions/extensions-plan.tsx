@@ -4,7 +4,7 @@ import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { counted } from '../../ui/text/counted.ts'
-import { wordsOf } from '../../ui/text/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import { CountingNote, NoneCounted } from './counting-note.tsx'
 import { RiskBadge } from './risk-badge.tsx'
 
@@ -57,7 +57,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
       csv: 'hostReach',
       title: 'Site access',
       width: '120px',
-      render: ({ hostReach }) => wordsOf(hostReach),
+      render: ({ hostReach }) => labelOf(hostReach),
     },
     {
       id: 'worst',
@@ -109,7 +109,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
       done: (count) => `${counted(count, 'extension')} blocked.`,
     },
   ],
-  usual: { sort: '-browsers' },
+  defaults: { sort: '-browsers' },
   empty: { title: 'No extensions yet', text: <NoneCounted /> },
 }
 

@@ -2,7 +2,7 @@ import { riskOf } from '@muster/contract/console/permission-risk'
 import { addedColumn, employeeColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import { RiskBadge } from './risk-badge.tsx'
 
 /** The list of extensions, one record for each browser that has one. */
@@ -43,7 +43,7 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
       csv: 'deploymentMode',
       title: 'Installed by',
       width: '120px',
-      render: ({ deploymentMode }) => wordsOf(deploymentMode),
+      render: ({ deploymentMode }) => labelOf(deploymentMode),
     },
     { id: 'version', csv: 'version', title: 'Version', width: '110px', render: ({ version }) => version },
     addedColumn,

@@ -2,7 +2,7 @@ import type { Employee } from '@muster/contract/employee'
 import type { Finding } from '@muster/contract/finding'
 import { Link } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
-import { typeWords, useApp } from '../../data/app-names.ts'
+import { appTypeName, useApp } from '../../data/app-names.ts'
 import { usePerson } from '../../data/person.ts'
 import { useAccount, useRecord } from '../../data/record.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
@@ -11,10 +11,10 @@ import { PageHead } from '../../ui/page/page-head.tsx'
 import { RecordPage } from '../../ui/page/record-page.tsx'
 import { Related } from '../../ui/page/related.tsx'
 import { Breakable } from '../../ui/text/breakable.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { FullMoment } from '../../ui/text/moment.tsx'
 import { PasswordPageLink, usePasswordPage } from '../../ui/text/password-page-link.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
 import { findingAdvice } from './finding-advice.ts'
 
 /** Page of a finding. */
@@ -36,7 +36,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
   const passwordPage = usePasswordPage(advice.changesPassword ? appId : null)
   return (
     <>
-      <PageHead title={wordsOf(type)} aside={<ValueBadge value={finding.state} />}>
+      <PageHead title={labelOf(type)} aside={<ValueBadge value={finding.state} />}>
         {finding.state === 'OPEN' && person && (
           <AskEmployee finding={finding} person={person} passwordUrl={passwordPage?.url ?? null} />
         )}
@@ -46,7 +46,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
           <Card title="What it means">
             <p>{advice.meaning}</p>
             {weakPasswordReasons && weakPasswordReasons.length > 0 && (
-              <p>Reasons: {weakPasswordReasons.map((reason) => wordsOf(reason).toLowerCase()).join(', ')}.</p>
+              <p>Reasons: {weakPasswordReasons.map((reason) => labelOf(reason).toLowerCase()).join(', ')}.</p>
             )}
             <h3>What to do</h3>
             <p>{advice.remedy}</p>
@@ -61,8 +61,8 @@ function FindingRecord({ finding }: { finding: Finding }) {
             >
               {(other) => (
                 <Link to="/findings/$id" params={{ id: other.id }} className="grow">
-                  {wordsOf(other.type)}{' '}
-                  <span className="soft">{other.appType === null ? '' : typeWords(other.appType)}</span>
+                  {labelOf(other.type)}{' '}
+                  <span className="soft">{other.appType === null ? '' : appTypeName(other.appType)}</span>
                 </Link>
               )}
             </Related>
@@ -84,7 +84,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
                 'App',
                 appId && (
                   <Link to="/apps/$id" params={{ id: appId }}>
-                    {app?.friendlyName ?? (appType === null ? 'App' : typeWords(appType))}
+                    {app?.friendlyName ?? (appType === null ? 'App' : appTypeName(appType))}
                   </Link>
                 ),
               ],
@@ -108,9 +108,9 @@ function AskEmployee({
   person: Employee
   passwordUrl: string | null
 }) {
-  const where = finding.appType === null ? '' : ` · ${typeWords(finding.appType)}`
-  const text = `Hello ${person.firstName ?? ''},\n\n${wordsOf(finding.type)}${where}\n\n${findingAdvice[finding.type].request}\n${passwordUrl === null ? '' : `\n${passwordUrl}\n`}`
-  const mail = `mailto:${encodeURIComponent(person.email)}?subject=${encodeURIComponent(`${wordsOf(finding.type)}${where}`)}&body=${encodeURIComponent(text)}`
+  const where = finding.appType === null ? '' : ` · ${appTypeName(finding.appType)}`
+  const text = `Hello ${person.firstName ?? ''},\n\n${labelOf(finding.type)}${where}\n\n${findingAdvice[finding.type].request}\n${passwordUrl === null ? '' : `\n${passwordUrl}\n`}`
+  const mail = `mailto:${encodeURIComponent(person.email)}?subject=${encodeURIComponent(`${labelOf(finding.type)}${where}`)}&body=${encodeURIComponent(text)}`
   return (
     <a className="button primary" href={mail}>
       <Mail />

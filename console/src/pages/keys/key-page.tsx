@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { DayBars } from '../../ui/chart/day-bars.tsx'
@@ -13,14 +13,14 @@ import { ChoiceField } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
 import { Crumb } from '../../ui/page/crumb.tsx'
-import { NotThere } from '../../ui/page/not-there.tsx'
+import { NotFoundPage } from '../../ui/page/not-found-page.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { counted } from '../../ui/text/counted.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import { FullMoment, Moment } from '../../ui/text/moment.tsx'
 import { nowSeconds } from '../../ui/text/moment-text.ts'
 import { useTimeZone } from '../../ui/text/time-zone.ts'
-import { wordsOf } from '../../ui/text/words.ts'
 import { IssuedKey } from './issued-key.tsx'
 
 const daysShown = 30
@@ -29,13 +29,13 @@ const daysShown = 30
 export function KeyPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const client = useQueryClient()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const [open, setOpen] = useState<'rotate' | 'revoke'>()
   const { data } = useQuery({ queryKey: ['keys'], queryFn: () => callConsole('listKeys') })
   const key = data?.keys.find((one) => one.id === id)
   const successor = data?.keys.find((one) => one.id === key?.replacedBy)
   const reload = () => client.invalidateQueries({ queryKey: ['keys'] })
-  if (data && !key) return <NotThere title="Key not found" />
+  if (data && !key) return <NotFoundPage title="Key not found" />
   if (!key) return null
   return (
     <Page>
@@ -56,7 +56,7 @@ export function KeyPage() {
           <Facts
             facts={[
               ['Starts with', <code key="start">{key.start}…</code>],
-              ['Permission', wordsOf(key.permission)],
+              ['Permission', labelOf(key.permission)],
               ['Holder', key.holder],
               ['Created', <FullMoment key="made" seconds={key.creationTimestamp} />],
               ['Last used', <Moment key="used" seconds={key.lastUsedTimestamp} never="never" />],

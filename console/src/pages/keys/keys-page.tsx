@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts'
@@ -12,9 +12,9 @@ import { CheckField } from '../../ui/form/form.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { Moment } from '../../ui/text/moment.tsx'
 import { nowSeconds } from '../../ui/text/moment-text.ts'
-import { wordsOf } from '../../ui/text/words.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 
 const soonSeconds = 14 * 86_400
@@ -22,7 +22,7 @@ const soonSeconds = 14 * 86_400
 /** Page of API keys. */
 export function KeysPage() {
   const client = useQueryClient()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const [creating, setCreating] = useNewDialog('Create key', mayWrite)
   const [all, setAll] = useState(false)
   const { data } = useQuery({ queryKey: ['keys'], queryFn: () => callConsole('listKeys') })
@@ -90,7 +90,7 @@ function KeyLine({ apiKey: key }: { apiKey: ConsoleKey }) {
           Expires <Moment seconds={ends} />
         </Badge>
       )}
-      <Badge tone={key.permission === 'FULL_ACCESS' ? 'accent' : ''}>{wordsOf(key.permission)}</Badge>
+      <Badge tone={key.permission === 'FULL_ACCESS' ? 'accent' : ''}>{labelOf(key.permission)}</Badge>
       <ValueBadge value={key.state} />
     </li>
   )

@@ -3,16 +3,16 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
 import { useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { tell } from '../../ui/dialog/toasts.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { counted } from '../../ui/text/counted.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import { Moment } from '../../ui/text/moment.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
 
 /** Page of sent notices and their delivery state. */
 export function NoticesPage() {
@@ -44,19 +44,19 @@ export function NoticesPage() {
 function NoticeLine({ notice }: { notice: ConsoleNotice }) {
   const { id, kind, address, about, state, attempts, nextAttemptTimestamp, lastError, way } = notice
   const reload = useReload()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const resend = useMutation({
     mutationFn: () => callConsole('resendNotice', { id }),
     onSuccess: async () => {
-      tell(`The message to ${address} will be resent.`)
+      showToast(`The message to ${address} will be resent.`)
       await reload()
     },
-    onError: (error) => tell(messageOf(error), true),
+    onError: (error) => showToast(messageOf(error), true),
   })
   return (
     <li>
       <span className="rule-text">
-        {wordsOf(kind)} <span className="soft">{address}</span>
+        {labelOf(kind)} <span className="soft">{address}</span>
         <br />
         <span className="soft small">{about}</span>
         {lastError !== null && (

@@ -19,11 +19,11 @@ test.each([
 test('stacks the series in order, without empty segments', () => {
   const both = [series('a', [1, 0]), series('b', [3, 2])]
   const [first, second] = stacked(both, 2, 4)
-  expect(first?.map(({ series: { name }, from, tall }) => [name, from, tall])).toEqual([
+  expect(first?.map(({ series: { name }, from, height }) => [name, from, height])).toEqual([
     ['a', 0, 0.25],
     ['b', 0.25, 0.75],
   ])
-  expect(second?.map(({ series: { name }, from, tall }) => [name, from, tall])).toEqual([['b', 0, 0.5]])
+  expect(second?.map(({ series: { name }, from, height }) => [name, from, height])).toEqual([['b', 0, 0.5]])
   expect([0, 1].map((week) => weekSum(both, week))).toEqual([4, 2])
 })
 

@@ -8,12 +8,12 @@ export interface ChartSeries {
   readonly pathOf: (week: number) => string
 }
 
-/** A segment of a stacked column. `from` and `tall` are fractions of the chart height. */
-export interface Piece {
+/** A segment of a stacked column. `from` and `height` are fractions of the chart height. */
+export interface Segment {
   readonly series: ChartSeries
   readonly value: number
   readonly from: number
-  readonly tall: number
+  readonly height: number
 }
 
 const steps = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
@@ -26,14 +26,14 @@ export function roundedUp(value: number): number {
 }
 
 /** Stacks the series of each week. Zero values have no segment. */
-export function stacked(series: readonly ChartSeries[], weeks: number, top: number): Piece[][] {
+export function stacked(series: readonly ChartSeries[], weeks: number, top: number): Segment[][] {
   return Array.from({ length: weeks }, (_, week) => {
     let from = 0
     return series.flatMap((one) => {
       const value = one.values[week] ?? 0
-      const piece = { series: one, value, from, tall: value / top }
-      from += piece.tall
-      return value === 0 ? [] : [piece]
+      const segment = { series: one, value, from, height: value / top }
+      from += segment.height
+      return value === 0 ? [] : [segment]
     })
   })
 }

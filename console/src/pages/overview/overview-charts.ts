@@ -1,6 +1,6 @@
 import type { Figure, OverviewFigures } from '@muster/contract/console/figure-links'
 import { linkPath } from '../../list/list-paths.ts'
-import { wordsOf } from '../../ui/text/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import type { ChartSeries } from './chart-scale.ts'
 
 const seriesOf = (name: string, tone: string, weeks: readonly Figure[]): ChartSeries => ({
@@ -19,7 +19,7 @@ const severityTones = { CRITICAL: 'critical', HIGH: 'high', MEDIUM: 'medium', LO
 export const detectionSeries = ({ detections }: OverviewFigures): ChartSeries[] =>
   detections
     .toReversed()
-    .map(({ severity, weeks }) => seriesOf(wordsOf(severity), severityTones[severity], weeks))
+    .map(({ severity, weeks }) => seriesOf(labelOf(severity), severityTones[severity], weeks))
 
 /** Returns findings of one type, or of all types combined. */
 export function findingSeries(
@@ -27,7 +27,7 @@ export function findingSeries(
   type: OverviewFigures['findings'][number]['type'] | '',
 ): ChartSeries[] {
   const one = findings.find((each) => each.type === type)
-  return [one ? seriesOf(wordsOf(one.type), 'one', one.weeks) : seriesOf('All findings', 'one', findingWeeks)]
+  return [one ? seriesOf(labelOf(one.type), 'one', one.weeks) : seriesOf('All findings', 'one', findingWeeks)]
 }
 
 /** Returns apps by the week in which they were first seen. */

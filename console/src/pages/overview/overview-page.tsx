@@ -10,9 +10,9 @@ import { linkPath } from '../../list/list-paths.ts'
 import { Card } from '../../ui/page/card.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { Moment } from '../../ui/text/moment.tsx'
 import { nowSeconds } from '../../ui/text/moment-text.ts'
-import { wordsOf } from '../../ui/text/words.ts'
 import { BarLine } from './bar-line.tsx'
 import { shareText } from './chart-scale.ts'
 import { FirstSteps } from './first-steps.tsx'
@@ -146,7 +146,7 @@ function OpenDetections({ figures: { detections } }: { figures: OverviewFigures 
         {detections.map(({ severity, open }) => (
           <BarLine
             key={severity}
-            text={wordsOf(severity)}
+            text={labelOf(severity)}
             figure={open}
             most={most}
             tone={severity.toLowerCase()}
@@ -177,7 +177,7 @@ function FindingsCard({ figures, weeks }: { figures: OverviewFigures; weeks: rea
           <option value="">All types</option>
           {findings.map((one) => (
             <option key={one.type} value={one.type}>
-              {wordsOf(one.type)}
+              {labelOf(one.type)}
             </option>
           ))}
         </select>
@@ -192,7 +192,7 @@ function FindingsCard({ figures, weeks }: { figures: OverviewFigures; weeks: rea
         <h3>Open now</h3>
         <ul>
           {byOpen.map((one) => (
-            <BarLine key={one.type} text={wordsOf(one.type)} figure={one.open} most={most} />
+            <BarLine key={one.type} text={labelOf(one.type)} figure={one.open} most={most} />
           ))}
         </ul>
       </div>
@@ -229,7 +229,7 @@ function HealthCard({ figures: { findings, passwords, mfa } }: { figures: Overvi
           {problems.map(({ type, open }) => (
             <BarLine
               key={type}
-              text={wordsOf(type)}
+              text={labelOf(type)}
               figure={open}
               most={Math.max(passwords.count, mostOf(problems.map((one) => one.open)))}
             />

@@ -3,8 +3,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { reloadSession, useMay } from '../../data/session.ts'
-import { tell } from '../../ui/dialog/toasts.tsx'
+import { reloadSession, useHasRole } from '../../data/session.ts'
+import { showToast } from '../../ui/dialog/toasts.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
@@ -18,7 +18,7 @@ import { StreamsCard } from './streams-card.tsx'
 
 /** Settings page, for owners. */
 export function SettingsPage() {
-  const isOwner = useMay('OWNER')
+  const isOwner = useHasRole('OWNER')
   return (
     <Page>
       <PageHead title="Settings" />
@@ -70,7 +70,7 @@ function OrganizationCard({ id, name, version }: { id: string; name: string; ver
   const rename = useMutation({
     mutationFn: () => callConsole('changeOrganization', { body: { name: typed } }),
     onSuccess: async () => {
-      tell('Organization renamed.')
+      showToast('Organization renamed.')
       await client.invalidateQueries({ queryKey: ['settings'] })
       await reloadSession()
     },

@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
-import { objectWords } from '../../data/event-kinds.ts'
-import { toldInPlace } from '../../data/missing-data.ts'
+import { objectName } from '../../data/event-kinds.ts'
+import { errorShownInPlace } from '../../data/missing-data.ts'
 import { useReload } from '../../data/record.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { tell } from '../../ui/dialog/toasts.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
 import { FormError } from '../../ui/form/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { indentedJson } from '../../ui/text/indented-json.ts'
@@ -28,18 +28,18 @@ export function DeliveryDialog({
   const { data, error } = useQuery({
     queryKey: ['delivery', id, eventId],
     queryFn: () => callConsole('readDelivery', { id, body: { eventId } }),
-    meta: toldInPlace,
+    meta: errorShownInPlace,
   })
   const again = useMutation({
     mutationFn: () => callConsole('sendAgain', { id, body: { eventIds: [eventId] } }),
     onSuccess: () => {
-      tell('The event will be resent.')
+      showToast('The event will be resent.')
       onClose()
       void reload()
     },
   })
   return (
-    <Dialog title={data ? objectWords(data.object) : 'Event'} onClose={onClose}>
+    <Dialog title={data ? objectName(data.object) : 'Event'} onClose={onClose}>
       <FormError error={error} />
       {data && (
         <>

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { ChoiceField } from '../../ui/form/field.tsx'
 import { bound } from '../../ui/form/form.tsx'
 import { CopyButton, SecretText } from '../../ui/text/copy-button.tsx'
-import { TestSending } from './test-sending.tsx'
+import { TestDelivery } from './test-delivery.tsx'
 import { type SampleLanguage, sampleLanguages, verifySamples } from './verify-samples.ts'
 import { webhookName } from './webhook-words.ts'
 
@@ -26,7 +26,7 @@ export function IssuedWebhook({
         {overlap !== null && ' Events are also signed with the previous secret for 24 hours.'}
       </p>
       <SecretText text={secret} label="Copy secret" />
-      <TestSending id={webhook.id} />
+      <TestDelivery id={webhook.id} />
       <ChoiceField
         label="Verify signatures"
         choices={sampleLanguages.map((one) => [one, one])}

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { tell } from '../../ui/dialog/toasts.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
 import { CheckField, Form } from '../../ui/form/form.tsx'
 import { MomentField } from '../../ui/form/moment-field.tsx'
 import { counted } from '../../ui/text/counted.ts'
@@ -30,7 +30,7 @@ export function SendAgainDialog({
         body: { ...(since !== null && { since }), ...(until !== null && { until }), onlyFailed },
       }),
     onSuccess: ({ events }) => {
-      tell(`${counted(events, 'event')} will be resent.`)
+      showToast(`${counted(events, 'event')} will be resent.`)
       onClose()
       void onSent()
     },

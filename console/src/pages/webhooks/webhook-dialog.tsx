@@ -7,8 +7,8 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextArea, TextField } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
 import { IssuedWebhook } from './issued-webhook.tsx'
+import { type EventSubscription, SubscriptionFields, subscribesToAll } from './subscription-fields.tsx'
 import { headersIn } from './webhook-words.ts'
-import { type Wishes, WishesFields, wishesAll } from './wishes-fields.tsx'
 
 /** Adds an endpoint and shows its secret, or edits one. */
 export function WebhookDialog({
@@ -23,12 +23,12 @@ export function WebhookDialog({
 }) {
   const [url, setUrl] = useState(webhook?.url ?? 'https://')
   const [name, setName] = useState(webhook?.name ?? '')
-  const [wishes, setWishes] = useState<Wishes | undefined>(
-    webhook && !wishesAll(webhook) ? webhook : undefined,
+  const [subscription, setSubscription] = useState<EventSubscription | undefined>(
+    webhook && !subscribesToAll(webhook) ? webhook : undefined,
   )
   const [text, setText] = useState('')
   const { headers, wrongLines } = headersIn(text)
-  const typed = typedOf(url, name, wishes)
+  const typed = typedOf(url, name, subscription)
   // Values when the dialog was opened. The webhook may be reloaded meanwhile.
   const [opened] = useState(typed)
   const send = useMutation({
@@ -53,7 +53,7 @@ export function WebhookDialog({
       <Form
         sending={send}
         action={webhook ? 'Save' : 'Add webhook'}
-        disabled={wrongLines.length > 0 || (wishes !== undefined && wishesNothing(wishes))}
+        disabled={wrongLines.length > 0 || (subscription !== undefined && subscribesToNothing(subscription))}
         onCancel={onClose}
       >
         <TextField
@@ -72,7 +72,7 @@ export function WebhookDialog({
           maxLength={128}
           {...bound(name, setName)}
         />
-        <WishesFields wishes={wishes} onChange={setWishes} />
+        <SubscriptionFields subscription={subscription} onChange={setSubscription} />
         <TextArea
           label="Custom headers"
           name="headers"
@@ -92,11 +92,11 @@ export function WebhookDialog({
 }
 
 /** Returns the form values. Categories and objects form one member, because only both together define the subscription. */
-const typedOf = (url: string, name: string, wishes: Wishes | undefined) => ({
+const typedOf = (url: string, name: string, subscription: EventSubscription | undefined) => ({
   url: url.trim(),
   name: name.trim() || null,
-  events: { categories: [...(wishes?.categories ?? [])], objects: [...(wishes?.objects ?? [])] },
+  events: { categories: [...(subscription?.categories ?? [])], objects: [...(subscription?.objects ?? [])] },
 })
 
-const wishesNothing = ({ categories, objects }: Wishes): boolean =>
+const subscribesToNothing = ({ categories, objects }: EventSubscription): boolean =>
   categories.length === 0 && objects.length === 0

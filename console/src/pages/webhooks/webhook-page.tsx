@@ -4,15 +4,15 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
-import { tell } from '../../ui/dialog/toasts.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
 import { useUndoable } from '../../ui/dialog/use-undoable.ts'
 import { Card, Facts } from '../../ui/page/card.tsx'
 import { Crumb } from '../../ui/page/crumb.tsx'
-import { NotThere } from '../../ui/page/not-there.tsx'
+import { NotFoundPage } from '../../ui/page/not-found-page.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { LongText } from '../../ui/text/long-text.tsx'
@@ -20,17 +20,17 @@ import { FullMoment, Moment } from '../../ui/text/moment.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { HealthCard } from './health-card.tsx'
 import { RotateWebhookDialog } from './rotate-webhook-dialog.tsx'
-import { TestSending } from './test-sending.tsx'
+import { TestDelivery } from './test-delivery.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { webhookHealth, webhookName } from './webhook-words.ts'
-import { wishesText } from './webhooks-page.tsx'
+import { subscriptionText } from './webhooks-page.tsx'
 
 /** Page of an endpoint: health, details and delivery log. */
 export function WebhookPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { data } = useQuery({ queryKey: ['webhooks'], queryFn: () => callConsole('listWebhooks') })
   const webhook = data?.webhooks.find((one) => one.id === id)
-  if (data && !webhook) return <NotThere title="Webhook not found" />
+  if (data && !webhook) return <NotFoundPage title="Webhook not found" />
   if (!webhook) return null
   return (
     <Page>
@@ -42,7 +42,7 @@ export function WebhookPage() {
 
 function Endpoint({ webhook }: { webhook: Webhook }) {
   const { id, enabled } = webhook
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const navigate = useNavigate()
   const reload = useReload()
   const [open, setOpen] = useState<'change' | 'rotate' | 'remove'>()
@@ -57,7 +57,7 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
       undo: setEnabled(enabled),
     })
   const removed = async () => {
-    tell(`${webhookName(webhook)} removed.`)
+    showToast(`${webhookName(webhook)} removed.`)
     await navigate({ to: '/webhooks' })
     await reload()
   }
@@ -83,7 +83,7 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
           <WebhookFacts webhook={webhook} />
           {mayWrite && (
             <Card title="Test">
-              <TestSending id={id} />
+              <TestDelivery id={id} />
             </Card>
           )}
         </div>
@@ -118,7 +118,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
               <LongText text={webhook.url} />
             </code>,
           ],
-          ['Events', wishesText(webhook)],
+          ['Events', subscriptionText(webhook)],
           ['Headers', webhook.headerNames.join(', ')],
           ['Pending', pending === 0 ? 'None' : pending.toLocaleString('en-GB')],
           [

@@ -3,23 +3,23 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { callConsole } from '../../data/call.ts'
-import { objectWords } from '../../data/event-kinds.ts'
+import { objectName } from '../../data/event-kinds.ts'
 import { useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
-import { wordsOf } from '../../ui/text/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
+import { type EventSubscription, subscribesToAll } from './subscription-fields.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { webhookHealth, webhookName } from './webhook-words.ts'
-import { type Wishes, wishesAll } from './wishes-fields.tsx'
 
 /** Page of webhook endpoints. */
 export function WebhooksPage() {
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const reload = useReload()
   const [adding, setAdding] = useNewDialog('Add webhook', mayWrite)
   const { data } = useQuery({ queryKey: ['webhooks'], queryFn: () => callConsole('listWebhooks') })
@@ -63,10 +63,12 @@ export function WebhooksPage() {
 }
 
 /** Describes the subscribed events. */
-export const wishesText = (wishes: Wishes): string =>
-  wishesAll(wishes)
+export const subscriptionText = (subscription: EventSubscription): string =>
+  subscribesToAll(subscription)
     ? 'All events'
-    : [...wishes.categories.map((one) => wordsOf(one)), ...wishes.objects.map(objectWords)].join(', ')
+    : [...subscription.categories.map((one) => labelOf(one)), ...subscription.objects.map(objectName)].join(
+        ', ',
+      )
 
 function WebhookLine({ webhook }: { webhook: Webhook }) {
   const { id, url, pending, dayDelivered, dayFailed } = webhook
@@ -80,7 +82,7 @@ function WebhookLine({ webhook }: { webhook: Webhook }) {
         </Link>
         <br />
         <span className="soft small">
-          <code>{url}</code> · {wishesText(webhook)}
+          <code>{url}</code> · {subscriptionText(webhook)}
         </span>
       </span>
       <span className="soft small">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Form } from '../form/form.tsx'
 import { Dialog } from './dialog.tsx'
-import { useAct } from './use-act.ts'
+import { useDialogAction } from './use-dialog-action.ts'
 
 /** Dialog that asks for confirmation before an action that cannot be undone. Closes once the action has succeeded. */
 export function Confirm({
@@ -21,7 +21,7 @@ export function Confirm({
   onClose: () => void
   children: ReactNode
 }) {
-  const mutation = useAct(run, onClose, onDone)
+  const mutation = useDialogAction(run, onClose, onDone)
   return (
     <Dialog title={title} onClose={onClose} narrow>
       <Form sending={mutation} kind="danger primary" action={action} onCancel={onClose}>

@@ -12,7 +12,7 @@ interface Toast {
 
 type Undo = () => unknown
 
-const shownMs = 6000
+const toastMs = 6000
 /** Longer, to leave time to undo. */
 const undoableMs = 12_000
 /** Limits of undoing with the keyboard: number of actions, and time since each. */
@@ -38,10 +38,10 @@ function show(toast: Omit<Toast, 'id'>, forMs: number | undefined): void {
 }
 
 /** Shows a toast. With `bad` it is an error, which stays until dismissed. */
-export const tell = (text: string, bad = false): void => show({ text, bad }, bad ? undefined : shownMs)
+export const showToast = (text: string, bad = false): void => show({ text, bad }, bad ? undefined : toastMs)
 
 /** Shows a toast with an Undo button. The `z` key also undoes earlier actions. */
-export function tellUndoable(text: string, undo: Undo): void {
+export function showUndoableToast(text: string, undo: Undo): void {
   set(toasts.filter((toast) => toast.undo === undefined))
   undos = [...undos, { undo, untilMs: Date.now() + undoLastsMs }].slice(-undosKept)
   show({ text, bad: false, undo }, undoableMs)
@@ -53,12 +53,12 @@ export function undoLast(): void {
   undos = undos.slice(0, -1)
   set(toasts.filter((toast) => toast.undo === undefined))
   if (last === undefined || last.untilMs < Date.now()) return
-  tell('Undone.')
+  showToast('Undone.')
   void last.undo()
 }
 
 /** Clears toasts and undo history, because another person may sign in next. */
-export function forgetTold(): void {
+export function clearToasts(): void {
   undos = []
   set([])
 }

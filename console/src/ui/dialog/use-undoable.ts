@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '../../data/console-send.ts'
 import { useReload } from '../../data/record.ts'
-import { tell, tellUndoable } from './toasts.tsx'
+import { showToast, showUndoableToast } from './toasts.tsx'
 
 /** A change made with a single click. */
 interface UndoableChange {
@@ -17,11 +17,11 @@ export function useUndoable() {
   return useMutation({
     mutationFn: ({ run }: UndoableChange) => run(),
     onSuccess: async (_done, { text, undo }) => {
-      tellUndoable(text, () =>
-        undo().then(reload, (error: unknown) => tell(`Could not undo: ${messageOf(error)}`, true)),
+      showUndoableToast(text, () =>
+        undo().then(reload, (error: unknown) => showToast(`Could not undo: ${messageOf(error)}`, true)),
       )
       await reload()
     },
-    onError: (error) => tell(messageOf(error), true),
+    onError: (error) => showToast(messageOf(error), true),
   })
 }

@@ -1,4 +1,4 @@
-import { wordsOf } from '../text/words.ts'
+import { labelOf } from '../text/labels.ts'
 import { CheckField } from './form.tsx'
 
 /** A group of checkboxes. */
@@ -6,7 +6,7 @@ export function Checks<T extends string>({
   label,
   values,
   chosen,
-  textOf = wordsOf,
+  textOf = labelOf,
   onChange,
 }: {
   label: string

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { ConsoleError, messageOf } from '../../data/console-send.ts'
-import { useMistake } from './form-facts.ts'
+import { useFieldError } from './form-context.ts'
 
 interface FieldFacts {
   readonly label: string
@@ -21,8 +21,8 @@ function Field({
   children: (ids: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode
 }) {
   const id = useId()
-  const mistake = useMistake(name)
-  const error = known ?? mistake
+  const fieldError = useFieldError(name)
+  const error = known ?? fieldError
   const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`]
     .filter(Boolean)
     .join(' ')
@@ -100,7 +100,7 @@ export function ChoiceField({
 /** Error of a form that no field shows. */
 export function FormError({ error, fields = new Set() }: { error: unknown; fields?: ReadonlySet<string> }) {
   if (!error) return null
-  if (error instanceof ConsoleError && error.mistakes.some(({ name }) => fields.has(name))) return null
+  if (error instanceof ConsoleError && error.fieldErrors.some(({ name }) => fields.has(name))) return null
   const text = messageOf(error)
   // Some messages already contain the time to wait.
   const wait =

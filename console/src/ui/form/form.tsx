@@ -1,7 +1,7 @@
 import { type ChangeEvent, type ReactNode, useMemo } from 'react'
 import { PushButton } from '../button.tsx'
 import { FormError } from './field.tsx'
-import { FormFacts } from './form-facts.ts'
+import { FormContext } from './form-context.ts'
 
 /** The part of a TanStack Query mutation that a form needs. */
 export interface Sending {
@@ -43,7 +43,7 @@ export function Form({
         if (!isPending && !disabled) sending.mutate()
       }}
     >
-      <FormFacts value={facts}>{children}</FormFacts>
+      <FormContext value={facts}>{children}</FormContext>
       <FormError error={error} fields={shown} />
       <div className={onCancel ? 'dialog-actions' : 'row'}>
         {onCancel && <PushButton onClick={onCancel}>{cancel}</PushButton>}

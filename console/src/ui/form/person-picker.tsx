@@ -1,6 +1,6 @@
 import type { Employee } from '@muster/contract/employee'
 import { useDeferredValue, useState } from 'react'
-import { useSomeOf } from '../../data/lists.ts'
+import { useFirstRecords } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
 import { PushButton } from '../button.tsx'
 import { PersonLink } from '../text/person-link.tsx'
@@ -18,7 +18,7 @@ export function PersonPicker({
 }) {
   const [typed, setTyped] = useState('')
   const text = useDeferredValue(typed.trim())
-  const found = useSomeOf('employees', { search: text }, { limit: 6, enabled: text.length >= 2 })
+  const found = useFirstRecords('employees', { search: text }, { limit: 6, enabled: text.length >= 2 })
   const choose = (person: Employee) => {
     setTyped('')
     onChange(person)

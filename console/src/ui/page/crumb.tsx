@@ -2,7 +2,7 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { ChevronDown, ChevronLeft, ChevronUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ListSearch } from '../../data/list-search.ts'
-import { neighborOf, placeOf, searchOf } from '../../list/visited-lists.ts'
+import { neighborOf, positionOf, searchOf } from '../../list/visited-lists.ts'
 import { PushButton } from '../button.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 
@@ -50,13 +50,13 @@ export function ListCrumb({ path, title }: Back) {
       run: () => void navigate({ to: path, search: search as never }),
     },
   ])
-  const at = placeOf(pathname)
+  const at = positionOf(pathname)
   return (
     <Crumb path={path} search={search} title={title}>
       {at && at.count > 1 && (
         <span className="neighbors">
           <span className="soft small">
-            {at.place.toLocaleString('en-GB')} of {at.count.toLocaleString('en-GB')}
+            {at.position.toLocaleString('en-GB')} of {at.count.toLocaleString('en-GB')}
             {at.more && '+'}
           </span>
           <StepButton name="Previous" keys="k" onClick={go(before)} disabled={before === undefined}>

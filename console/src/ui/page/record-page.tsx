@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ConsoleError, messageOf } from '../../data/console-send.ts'
-import { mayPass } from '../../data/missing-data.ts'
+import { isRetryable } from '../../data/missing-data.ts'
 import { ListCrumb } from './crumb.tsx'
 import { Page } from './page.tsx'
 import { PageHead } from './page-head.tsx'
@@ -23,7 +23,7 @@ export function RecordPage<R>({
   return (
     <Page key={pathname}>
       <ListCrumb {...list} />
-      {data === undefined && error && !mayPass(error) && (
+      {data === undefined && error && !isRetryable(error) && (
         <>
           <PageHead title={gone ? 'Record not found' : 'Could not load this record'} />
           <p className="soft">{gone ? 'It may have been removed.' : messageOf(error)}</p>

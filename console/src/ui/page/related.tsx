@@ -2,7 +2,7 @@ import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ListSearch } from '../../data/list-search.ts'
-import { type ListRecord, useCount, useSomeOf } from '../../data/lists.ts'
+import { type ListRecord, useCount, useFirstRecords } from '../../data/lists.ts'
 import { linkPath } from '../../list/list-paths.ts'
 import { Card } from './card.tsx'
 
@@ -23,7 +23,7 @@ export function Related<N extends ConsoleListName>({
   none: string
   children: (record: ListRecord<N>) => ReactNode
 }) {
-  const { data } = useSomeOf(list, search, { limit: shownRecords })
+  const { data } = useFirstRecords(list, search, { limit: shownRecords })
   const count = useCount(list, search).data
   const records = data?.records ?? []
   return (

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { PushButton } from '../button.tsx'
-import { tell } from '../dialog/toasts.tsx'
+import { showToast } from '../dialog/toasts.tsx'
 import { Breakable } from './breakable.tsx'
 import { LongText } from './long-text.tsx'
 
@@ -48,7 +48,7 @@ function useCopy(text: string): [copied: boolean, copy: () => void] {
       await navigator.clipboard.writeText(text)
       setCopied(true)
     } catch {
-      tell('The browser blocked copying. Select the text and copy it manually.', true)
+      showToast('The browser blocked copying. Select the text and copy it manually.', true)
     }
   }
   return [copied, () => void copy()]

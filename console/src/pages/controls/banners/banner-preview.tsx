@@ -2,7 +2,7 @@ import type { Banner } from '@muster/contract/controls'
 import { useSession } from '../../../data/session.ts'
 
 /** Default button labels of the agent (agent/src/ui/texts.ts). */
-const usualButton: Readonly<Record<Banner['mode'], string>> = {
+const defaultButtons: Readonly<Record<Banner['mode'], string>> = {
   INFORM: 'Close',
   ACKNOWLEDGE: 'I understand',
   REASON: 'Continue',
@@ -17,7 +17,7 @@ export function BannerPreview({
   buttonText,
 }: Pick<Banner, 'mode' | 'title' | 'subtext' | 'buttonText'>) {
   const { data: session } = useSession()
-  const button = mode === 'BLOCK' ? usualButton.BLOCK : (buttonText ?? usualButton[mode])
+  const button = mode === 'BLOCK' ? defaultButtons.BLOCK : (buttonText ?? defaultButtons[mode])
   return (
     <div className="field">
       <span className="label">Preview</span>

@@ -1,8 +1,8 @@
 import '../../../styles/controls-pages.css'
 import type { Banner, Controls } from '@muster/contract/controls'
 import { Plus } from 'lucide-react'
-import { typeWords } from '../../../data/app-names.ts'
-import { useMay } from '../../../data/session.ts'
+import { appTypeName } from '../../../data/app-names.ts'
+import { useHasRole } from '../../../data/session.ts'
 import { ValueBadge } from '../../../ui/badge.tsx'
 import { PushButton } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -21,13 +21,13 @@ export function BannersPage() {
 }
 
 function BannersForm({ controls }: { controls: Controls }) {
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const { data } = useChoices()
   const draft = useDraft<readonly Banner[]>(controls.banners, (value) => ({ banners: [...value] }))
   const { edited, edit, close } = useEdited(draft)
   const banners = draft.value
   const nameOf = (type: string) =>
-    data?.products.find(({ appType }) => appType === type)?.friendlyName ?? typeWords(type)
+    data?.products.find(({ appType }) => appType === type)?.friendlyName ?? appTypeName(type)
   const add = mayWrite && (
     <PushButton kind="primary" onClick={() => edit(banners.length)}>
       <Plus />

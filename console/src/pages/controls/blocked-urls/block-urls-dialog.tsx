@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../../data/call.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { tell } from '../../../ui/dialog/toasts.tsx'
+import { showToast } from '../../../ui/dialog/toasts.tsx'
 import { TextArea } from '../../../ui/form/field.tsx'
 import { bound, CheckField, Form } from '../../../ui/form/form.tsx'
 import { counted } from '../../../ui/text/counted.ts'
-import { pieces, saidLines } from '../text-lines.ts'
+import { chunks, contentLines } from '../text-lines.ts'
 
 /** Maximum number of patterns per request (see console-controls in the contract). */
 const atOnce = 500
@@ -30,11 +30,11 @@ export function BlockUrlsDialog({
 }) {
   const [text, setText] = useState(first)
   const [allowPublicSuffix, setAllowPublicSuffix] = useState(false)
-  const lines = saidLines(text)
+  const lines = contentLines(text)
   const block = useMutation({
     mutationFn: async () => {
       const outcome: Outcome = { added: 0, known: 0, refused: [] }
-      for (const piece of pieces(lines, atOnce)) {
+      for (const piece of chunks(lines, atOnce)) {
         const patterns = piece.map((one) => one.text.slice(0, 2049))
         const answer = await callConsole('addBlockedUrls', { body: { patterns, allowPublicSuffix } })
         outcome.added += answer.added
@@ -52,7 +52,7 @@ export function BlockUrlsDialog({
       setText(outcome.refused.map((one) => one.text).join('\n'))
       if (outcome.refused.length > 0) return
       onClose()
-      tell(`${outcomeText(outcome)} Browsers apply the change at their next check-in.`)
+      showToast(`${outcomeText(outcome)} Browsers apply the change at their next check-in.`)
     },
   })
   const { data } = block

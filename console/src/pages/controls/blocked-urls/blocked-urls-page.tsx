@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { callConsole, callRecord } from '../../../data/call.ts'
 import { messageOf } from '../../../data/console-send.ts'
 import { type ListRecord, useCount, useList } from '../../../data/lists.ts'
-import { useMay } from '../../../data/session.ts'
+import { useHasRole } from '../../../data/session.ts'
 import { SearchField } from '../../../list/search-field.tsx'
 import { PushButton } from '../../../ui/button.tsx'
-import { tell } from '../../../ui/dialog/toasts.tsx'
+import { showToast } from '../../../ui/dialog/toasts.tsx'
 import { useNewDialog } from '../../../ui/dialog/use-new-dialog.ts'
 import { useUndoable } from '../../../ui/dialog/use-undoable.ts'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -24,7 +24,7 @@ import { BlockUrlsDialog } from './block-urls-dialog.tsx'
 /** Page of blocked addresses. */
 export function BlockedUrlsPage() {
   const client = useQueryClient()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const [text, setText] = useState('')
   const [adding, setAdding] = useNewDialog('Block addresses', mayWrite)
   const [deleting, setDeleting] = useState(false)
@@ -92,7 +92,7 @@ export function BlockedUrlsPage() {
           action="Delete all"
           run={async () => {
             const gone = await callRecord('deleteBlockedUrls')
-            tell(`${gone.count.toLocaleString('en-GB')} deleted.`)
+            showToast(`${gone.count.toLocaleString('en-GB')} deleted.`)
           }}
           onDone={reload}
           onClose={() => setDeleting(false)}

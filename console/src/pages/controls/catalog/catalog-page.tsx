@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../../../data/call.ts'
-import { useMay } from '../../../data/session.ts'
+import { useHasRole } from '../../../data/session.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { PushButton } from '../../../ui/button.tsx'
 import { useNewDialog } from '../../../ui/dialog/use-new-dialog.ts'
@@ -20,7 +20,7 @@ const productsKey = ['own-products']
 /** Apps and identity providers that the organization added to the catalog. */
 export function CatalogPage() {
   const client = useQueryClient()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const { data } = useQuery({ queryKey: productsKey, queryFn: () => callConsole('listOwnProducts') })
   const [adding, setAdding] = useNewDialog('Add app or provider', mayWrite)
   const [changed, setChanged] = useState<Product>()

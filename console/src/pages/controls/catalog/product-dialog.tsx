@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../../data/call.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { tell } from '../../../ui/dialog/toasts.tsx'
+import { showToast } from '../../../ui/dialog/toasts.tsx'
 import { TextArea, TextField } from '../../../ui/form/field.tsx'
 import { bound, CheckField, Form } from '../../../ui/form/form.tsx'
 import { useChoices } from '../use-controls.ts'
@@ -38,7 +38,7 @@ export function ProductDialog({
     onSuccess: async () => {
       await onSaved()
       onClose()
-      tell(`${draft.name.trim()} saved. Browsers apply the change at their next check-in.`)
+      showToast(`${draft.name.trim()} saved. Browsers apply the change at their next check-in.`)
     },
   })
   return (

@@ -1,5 +1,5 @@
 import type { Product } from '@muster/contract/catalog/product'
-import { saidLines } from '../text-lines.ts'
+import { contentLines } from '../text-lines.ts'
 
 /** Form values of a custom product. */
 export interface ProductDraft {
@@ -29,7 +29,7 @@ export function productToken(name: string, taken: readonly string[]): string {
   return token
 }
 
-const linesOf = (text: string): string[] => [...new Set(saidLines(text).map((line) => line.text))]
+const linesOf = (text: string): string[] => [...new Set(contentLines(text).map((line) => line.text))]
 
 /** Returns the host of a line, which may be a pasted URL. */
 const hostIn = (line: string): string => {

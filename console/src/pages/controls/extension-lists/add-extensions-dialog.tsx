@@ -3,7 +3,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { ChoiceField, TextArea } from '../../../ui/form/field.tsx'
 import { atOnce, bound, CheckField, Form } from '../../../ui/form/form.tsx'
 import { counted } from '../../../ui/text/counted.ts'
-import { saidLines } from '../text-lines.ts'
+import { contentLines } from '../text-lines.ts'
 import { type ExtensionEntry, extensionIdIn, type Risk } from './extension-entries.ts'
 
 const risks: readonly (readonly [Risk | '', string])[] = [
@@ -24,7 +24,7 @@ export function AddExtensionsDialog({
   const [text, setText] = useState('')
   const [blocked, setBlocked] = useState(true)
   const [risk, setRisk] = useState<Risk | ''>('HIGH')
-  const lines = saidLines(text).map((line) => ({ ...line, extensionId: extensionIdIn(line.text) }))
+  const lines = contentLines(text).map((line) => ({ ...line, extensionId: extensionIdIn(line.text) }))
   const wrong = lines.filter(({ extensionId }) => extensionId === undefined)
   const ids = [...new Set(lines.flatMap(({ extensionId }) => extensionId ?? []))]
   return (

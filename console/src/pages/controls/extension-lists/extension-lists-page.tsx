@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../../../data/call.ts'
-import { useMay } from '../../../data/session.ts'
+import { useHasRole } from '../../../data/session.ts'
 import { SearchField } from '../../../list/search-field.tsx'
 import { PushButton } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -30,7 +30,7 @@ export function ExtensionListsPage() {
 }
 
 function ExtensionsForm({ controls }: { controls: Controls }) {
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const draft = useDraft<readonly ExtensionEntry[]>(entriesOf(controls), listsOf)
   const [adding, setAdding] = useState(false)
   const [typed, setTyped] = useState('')
@@ -59,8 +59,8 @@ function ExtensionsForm({ controls }: { controls: Controls }) {
     <>
       <PageHead title="Extension lists">{entries.length > 0 && add}</PageHead>
       <p className="soft">
-        Browsers disable blocked extensions. Extensions marked with a risk raise a detection wherever they are
-        installed.
+        Browsers disable blocked extensions. Extensions selected with a risk raise a detection wherever they
+        are installed.
       </p>
       {entries.length === 0 ? (
         <EmptyState title="No extensions listed">

@@ -1,8 +1,8 @@
 import '../../../styles/controls-pages.css'
 import type { Controls } from '@muster/contract/controls'
-import { useMay } from '../../../data/session.ts'
+import { useHasRole } from '../../../data/session.ts'
 import { TextField } from '../../../ui/form/field.tsx'
-import { mistakeOf } from '../../../ui/form/form-facts.ts'
+import { fieldErrorOf } from '../../../ui/form/form-context.ts'
 import { ManyPicker } from '../../../ui/form/many-picker.tsx'
 import { Card } from '../../../ui/page/card.tsx'
 import { Page } from '../../../ui/page/page.tsx'
@@ -56,7 +56,7 @@ export function FindingRulesPage() {
 }
 
 function RulesForm({ controls }: { controls: Controls }) {
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const { restrictedWords, contact, autoCreateManagedEmployees, thresholds } = controls
   const draft = useDraft<Rules>(
     { restrictedWords, contact, autoCreateManagedEmployees, thresholds },
@@ -102,7 +102,7 @@ function RulesForm({ controls }: { controls: Controls }) {
               max={most}
               required
               disabled={!mayWrite}
-              error={mistakeOf(draft.error, `thresholds.${name}`)}
+              error={fieldErrorOf(draft.error, `thresholds.${name}`)}
               value={String(draft.value.thresholds[name])}
               onChange={(event) =>
                 set({ thresholds: { ...draft.value.thresholds, [name]: event.target.valueAsNumber || 0 } })

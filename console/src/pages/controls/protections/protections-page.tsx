@@ -1,12 +1,12 @@
 import '../../../styles/controls-pages.css'
 import type { ControlMode, Controls } from '@muster/contract/controls'
-import { useMay } from '../../../data/session.ts'
+import { useHasRole } from '../../../data/session.ts'
 import { ManyPicker } from '../../../ui/form/many-picker.tsx'
 import { Card } from '../../../ui/page/card.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { PageHead } from '../../../ui/page/page-head.tsx'
 import { SaveBar } from '../save-bar.tsx'
-import { type Holding, useChoices, useControls, useDraft } from '../use-controls.ts'
+import { type DraftLock, useChoices, useControls, useDraft } from '../use-controls.ts'
 import { modeChoices, type ProtectionValue, protectionFacts } from './protection-facts.ts'
 import { RuleList } from './rule-list.tsx'
 
@@ -31,7 +31,7 @@ export function ProtectionsPage() {
 }
 
 function ProtectionsForm({ controls }: { controls: Controls }) {
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const { protectedPasswords, clonedLoginPages, phishingTools, maliciousCopyPaste, protectedAppTypes } =
     controls
   const draft = useDraft<Protections>(
@@ -72,7 +72,7 @@ function ProtectionCard({
   title: string
   text: string
   value: ProtectionValue
-  draft: Holding
+  draft: DraftLock
   mayWrite: boolean
   onChange: (value: ProtectionValue) => void
 }) {

@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react'
-import { typeWords } from '../../../data/app-names.ts'
+import { appTypeName } from '../../../data/app-names.ts'
 import { ValueBadge } from '../../../ui/badge.tsx'
 import { PushButton } from '../../../ui/button.tsx'
-import { tell } from '../../../ui/dialog/toasts.tsx'
-import { type Holding, useChoices, useEdited } from '../use-controls.ts'
+import { showToast } from '../../../ui/dialog/toasts.tsx'
+import { type DraftLock, useChoices, useEdited } from '../use-controls.ts'
 import type { ProtectionRule } from './protection-facts.ts'
 import { RuleDialog } from './rule-dialog.tsx'
 import { moved, scopeText } from './scope.ts'
@@ -19,14 +19,14 @@ export function RuleList({
   of: string
   rules: readonly ProtectionRule[]
   /** Draft that contains the rules. */
-  draft: Holding
+  draft: DraftLock
   mayWrite: boolean
   onChange: (rules: ProtectionRule[]) => void
 }) {
   const { edited, edit, close } = useEdited(draft)
   const { data } = useChoices()
   const nameOf = (type: string) =>
-    data?.products.find(({ appType }) => appType === type)?.friendlyName ?? typeWords(type)
+    data?.products.find(({ appType }) => appType === type)?.friendlyName ?? appTypeName(type)
   return (
     <div className="stack tight">
       {rules.length > 0 && (
@@ -93,7 +93,7 @@ export function OrderButtons({
   const move = (by: 1 | -1) => (event: React.MouseEvent<HTMLElement>) => {
     const list = event.currentTarget.closest('ol, ul')
     onMove(index + by)
-    tell(`Moved to position ${index + by + 1} of ${count}. Save to apply.`)
+    showToast(`Moved to position ${index + by + 1} of ${count}. Save to apply.`)
     // Move the focus along, so the next press moves the same element.
     requestAnimationFrame(() => {
       const [up, down] = list?.children[index + by]?.querySelectorAll<HTMLButtonElement>('.button') ?? []
@@ -123,7 +123,7 @@ export function OrderButtons({
         aria-label={`Remove ${what}`}
         onClick={() => {
           onRemove()
-          tell('Removed. Save to apply.')
+          showToast('Removed. Save to apply.')
         }}
       >
         <Trash2 />

@@ -1,6 +1,6 @@
 import type { ControlScope } from '@muster/contract/console/console-controls'
 import { counted } from '../../../ui/text/counted.ts'
-import { wordsOf } from '../../../ui/text/words.ts'
+import { labelOf } from '../../../ui/text/labels.ts'
 
 /** Removes empty lists from a scope. An empty list means no restriction. */
 export function trimmedScope(scope: ControlScope): ControlScope {
@@ -37,8 +37,8 @@ export function scopeText(rule: ControlScope, nameOf: (appType: string) => strin
   ].filter(Boolean)
   const what = [
     appTypes && list(appTypes.map(nameOf)),
-    approvalStatuses && list(approvalStatuses.map(wordsOf)).toLowerCase(),
-    sensitivityLevels && `sensitivity ${list(sensitivityLevels.map(wordsOf)).toLowerCase()}`,
+    approvalStatuses && list(approvalStatuses.map(labelOf)).toLowerCase(),
+    sensitivityLevels && `sensitivity ${list(sensitivityLevels.map(labelOf)).toLowerCase()}`,
     labels && `labeled ${list(labels)}`,
   ].filter(Boolean)
   const people = whom.length === 0 ? 'Everyone' : `Only ${whom.join(' and ')}`

@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole, callRecord } from '../../../data/call.ts'
-import { useMay } from '../../../data/session.ts'
+import { useHasRole } from '../../../data/session.ts'
 import { PushButton } from '../../../ui/button.tsx'
-import { tell } from '../../../ui/dialog/toasts.tsx'
+import { showToast } from '../../../ui/dialog/toasts.tsx'
 import { Card, Facts } from '../../../ui/page/card.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { PageHead } from '../../../ui/page/page-head.tsx'
@@ -19,7 +19,7 @@ const storedKey = ['stolen-credentials']
 /** Page of stolen credentials: counts and upload. The credentials themselves cannot be viewed. */
 export function StolenCredentialsPage() {
   const client = useQueryClient()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const [open, setOpen] = useState<'upload' | 'delete'>()
   const { data } = useQuery({
     queryKey: storedKey,
@@ -74,7 +74,7 @@ export function StolenCredentialsPage() {
           action="Delete all"
           run={async () => {
             const gone = await callRecord('deleteStolenCredentials')
-            tell(`${number(gone.count)} deleted.`)
+            showToast(`${number(gone.count)} deleted.`)
           }}
           onDone={reload}
           onClose={() => setOpen(undefined)}

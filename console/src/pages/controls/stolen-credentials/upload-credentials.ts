@@ -1,5 +1,5 @@
 import { callRecord } from '../../../data/call.ts'
-import { pieces } from '../text-lines.ts'
+import { chunks } from '../text-lines.ts'
 import type { FileCredential } from './credential-file.ts'
 import { withSha1 } from './credential-hash.ts'
 
@@ -27,7 +27,7 @@ export async function uploadCredentials(
   onProgress: (progress: UploadProgress) => void,
 ): Promise<UploadProgress> {
   let progress: UploadProgress = { sent: 0, added: 0, duplicates: 0 }
-  for (const piece of pieces(credentials, atOnce)) {
+  for (const piece of chunks(credentials, atOnce)) {
     if (signal.aborted) break
     const hashed = await Promise.all(piece.map(withSha1))
     const { count, duplicates } = await callRecord('addStolenCredentials', {

@@ -7,13 +7,13 @@ import { bound } from '../../ui/form/form.tsx'
 import { ManyPicker } from '../../ui/form/many-picker.tsx'
 
 /** Subscribed events of an endpoint: whole categories and further objects. Both empty means all events. */
-export interface Wishes {
+export interface EventSubscription {
   readonly categories: readonly EventCategory[]
   readonly objects: readonly EventObject[]
 }
 
 /** True if all events are subscribed. */
-export const wishesAll = ({ categories, objects }: Wishes): boolean =>
+export const subscribesToAll = ({ categories, objects }: EventSubscription): boolean =>
   categories.length === eventCategories.length || (categories.length === 0 && objects.length === 0)
 
 const extents = [
@@ -22,38 +22,38 @@ const extents = [
 ] as const
 
 /** Fields for the subscribed events. Undefined means all events. */
-export function WishesFields({
-  wishes,
+export function SubscriptionFields({
+  subscription,
   onChange,
 }: {
-  wishes: Wishes | undefined
-  onChange: (wishes: Wishes | undefined) => void
+  subscription: EventSubscription | undefined
+  onChange: (subscription: EventSubscription | undefined) => void
 }) {
-  const others = objectChoices(eventCategories.filter((one) => !wishes?.categories.includes(one)))
+  const others = objectChoices(eventCategories.filter((one) => !subscription?.categories.includes(one)))
   return (
     <>
       <ChoiceField
         label="Events"
         choices={extents}
-        {...bound(wishes ? 'some' : 'all', (extent) =>
+        {...bound(subscription ? 'some' : 'all', (extent) =>
           onChange(extent === 'all' ? undefined : { categories: ['DETECTION'], objects: [] }),
         )}
       />
-      {wishes && (
+      {subscription && (
         <>
           <Checks
             label="Categories"
             values={eventCategories}
-            chosen={wishes.categories}
-            onChange={(categories) => onChange({ ...wishes, categories })}
+            chosen={subscription.categories}
+            onChange={(categories) => onChange({ ...subscription, categories })}
           />
           {others.length > 0 && (
             <ManyPicker
               label="Additional event types"
               hint="Single event types of other categories, for example Login."
               choices={others}
-              chosen={wishes.objects}
-              onChange={(objects) => onChange({ ...wishes, objects: objects as EventObject[] })}
+              chosen={subscription.objects}
+              onChange={(objects) => onChange({ ...subscription, objects: objects as EventObject[] })}
             />
           )}
         </>

@@ -3,27 +3,27 @@ import { useLocation } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { callConsole } from '../data/call.ts'
-import { setProofAsker } from '../data/proof.ts'
+import { setReauthenticationPrompt } from '../data/reauthentication.ts'
 import { setSession, useSession } from '../data/session.ts'
-import { provePasskey } from '../data/use-passkey.ts'
+import { authenticateWithPasskey } from '../data/use-passkey.ts'
 import { PushButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { FormError, TextField } from '../ui/form/field.tsx'
 import { bound, Form } from '../ui/form/form.tsx'
 
 /** Shows the re-authentication form when a sensitive action requires it. */
-export function ProofDialog() {
+export function ReauthenticationDialog() {
   const [open, setOpen] = useState(false)
   const settle = useRef<(proved: boolean) => void>(undefined)
   useEffect(() => {
-    setProofAsker(() => {
+    setReauthenticationPrompt(() => {
       setOpen(true)
       return new Promise((resolve) => {
         settle.current = resolve
       })
     })
     return () => {
-      setProofAsker(undefined)
+      setReauthenticationPrompt(undefined)
       settle.current?.(false)
     }
   }, [])
@@ -33,10 +33,10 @@ export function ProofDialog() {
     settle.current?.(proved)
     settle.current = undefined
   }
-  return <ProofForm onEnd={end} />
+  return <ReauthenticationForm onEnd={end} />
 }
 
-function ProofForm({ onEnd }: { onEnd: (proved: boolean) => void }) {
+function ReauthenticationForm({ onEnd }: { onEnd: (proved: boolean) => void }) {
   const { href } = useLocation()
   const { data: session } = useSession()
   const [value, setValue] = useState('')
@@ -54,7 +54,7 @@ function ProofForm({ onEnd }: { onEnd: (proved: boolean) => void }) {
     ...done,
   })
   const byPasskey = useMutation({
-    mutationFn: () => provePasskey('reauthenticatePasskeyOptions', 'reauthenticateByPasskey'),
+    mutationFn: () => authenticateWithPasskey('reauthenticatePasskeyOptions', 'reauthenticateByPasskey'),
     ...done,
   })
   const oidc = `/console/api/oidc/start?${new URLSearchParams({ reauthenticate: 'true', returnTo: `/console${href}` })}`

@@ -16,7 +16,7 @@ const sent: Readonly<Record<Made['sentBy'], string>> = {
 }
 
 /** Shows a one-time link once. */
-export function LinkMade({ title, made, onClose }: { title: string; made: Made; onClose: () => void }) {
+export function LinkCreated({ title, made, onClose }: { title: string; made: Made; onClose: () => void }) {
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{sent[made.sentBy]}</p>

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 
 /** State that is stored in this browser, for example the visible columns. */
-export function useKeptChoice<T>(name: string, usual: T): [T, (next: T) => void] {
+export function useStoredState<T>(name: string, defaults: T): [T, (next: T) => void] {
   const key = `muster.${name}`
   const [value, setValue] = useState<T>(() => {
     try {
-      return JSON.parse(localStorage.getItem(key) ?? 'null') ?? usual
+      return JSON.parse(localStorage.getItem(key) ?? 'null') ?? defaults
     } catch {
-      return usual
+      return defaults
     }
   })
   return [

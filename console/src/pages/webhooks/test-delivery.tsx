@@ -6,7 +6,7 @@ import { FormError } from '../../ui/form/field.tsx'
 import { AttemptFacts } from './attempt-facts.tsx'
 
 /** Sends a test event and shows the result. */
-export function TestSending({ id }: { id: string }) {
+export function TestDelivery({ id }: { id: string }) {
   const reload = useReload()
   const test = useMutation({
     mutationFn: () => callConsole('testWebhook', { id, body: {} }),

@@ -14,7 +14,11 @@ export interface ListPages<R extends Identified> {
  * @param now current list
  * @param before list before the removal
  */
-export function putBack<L extends ListPages<Identified>>(now: L, before: L, ids: ReadonlySet<string>): L {
+export function restoreRecords<L extends ListPages<Identified>>(
+  now: L,
+  before: L,
+  ids: ReadonlySet<string>,
+): L {
   const there = new Set(now.pages.flatMap(({ records }) => records.map(({ id }) => id)))
   const pages = now.pages.map((page, at) => {
     const { records } = page

@@ -1,4 +1,4 @@
-/** Labels of contract values. Values without an entry are converted by {@link wordsOf}. */
+/** Labels of contract values. Values without an entry are converted by {@link labelOf}. */
 const words: Readonly<Record<string, string>> = {
   MFA_NOT_REGISTERED: 'No second factor',
   REUSED_PASSWORD: 'Reused password',
@@ -55,7 +55,7 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /** Returns the label of a contract value: `Under review` for `UNDER_REVIEW`. */
-export function wordsOf(value: string | boolean): string {
+export function labelOf(value: string | boolean): string {
   const text = String(value)
   return words[text] ?? text.charAt(0).toUpperCase() + text.slice(1).toLowerCase().replaceAll('_', ' ')
 }
@@ -76,7 +76,7 @@ const members: Readonly<Record<string, string>> = {
 }
 
 /** Returns the label of a member or filter: `Last online after` for `lastOnlineTimestampAfter`. */
-export function memberWords(name: string): string {
+export function memberLabel(name: string): string {
   const known = members[name]
   if (known !== undefined) return known
   const spaced = name

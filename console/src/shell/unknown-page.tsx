@@ -3,7 +3,7 @@ import { Page } from '../ui/page/page.tsx'
 import { PageHead } from '../ui/page/page-head.tsx'
 
 /** Page for an unknown URL. */
-export function NoSuchPage() {
+export function UnknownPage() {
   return (
     <Page>
       <PageHead title="Page not found" />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { putBack } from './put-back.ts'
+import { restoreRecords } from './restore-records.ts'
 
 const list = (...pages: string[]) => ({
   pages: pages.map((page) => ({ records: Array.from(page, (id) => ({ id })) })),
@@ -15,20 +15,20 @@ describe('restoring removed records', () => {
     ['all records', [''], ['abc'], 'abc', ['abc']],
     ['only the requested ones', ['c'], ['abc'], 'a', ['ac']],
   ])('restores the position: %s', (_, now, before, ids, expected) => {
-    expect(texts(putBack(list(...now), list(...before), new Set(ids)))).toEqual(expected)
+    expect(texts(restoreRecords(list(...now), list(...before), new Set(ids)))).toEqual(expected)
   })
 
   test('restores the position, whichever of two actions is undone first', () => {
     const whole = list('abcd')
     const afterFirst = list('acd')
     const both = list('ad')
-    const firstBack = putBack(both, whole, new Set('b'))
-    expect(texts(putBack(firstBack, afterFirst, new Set('c')))).toEqual(['abcd'])
-    const secondBack = putBack(both, afterFirst, new Set('c'))
-    expect(texts(putBack(secondBack, whole, new Set('b')))).toEqual(['abcd'])
+    const firstBack = restoreRecords(both, whole, new Set('b'))
+    expect(texts(restoreRecords(firstBack, afterFirst, new Set('c')))).toEqual(['abcd'])
+    const secondBack = restoreRecords(both, afterFirst, new Set('c'))
+    expect(texts(restoreRecords(secondBack, whole, new Set('b')))).toEqual(['abcd'])
   })
 
   test('adds no duplicate if the list was reloaded meanwhile', () => {
-    expect(texts(putBack(list('xa', 'bc'), list('ab', 'c'), new Set('b')))).toEqual(['xa', 'bc'])
+    expect(texts(restoreRecords(list('xa', 'bc'), list('ab', 'c'), new Set('b')))).toEqual(['xa', 'bc'])
   })
 })

@@ -4,7 +4,7 @@ import { callConsole } from '../../data/call.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
-import { tell } from '../../ui/dialog/toasts.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { Moment } from '../../ui/text/moment.tsx'
 import { PasskeyDialog } from './passkey-dialog.tsx'
@@ -26,7 +26,7 @@ const removed = {
 } as const
 
 /** Second factors of the administrator: authenticator app, passkeys, recovery codes. */
-export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
+export function SecondFactorsCard({ methods }: { methods: SignInMethods }) {
   const changed = useReloadSignIn()
   const [adding, setAdding] = useState<'totp' | 'passkey'>()
   const [question, setQuestion] = useState<Question>()
@@ -34,7 +34,7 @@ export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
   const added = async (recoveryCodes: readonly string[] | null) => {
     setAdding(undefined)
     if (recoveryCodes) setCodes(recoveryCodes)
-    else tell('Sign-in method added.')
+    else showToast('Sign-in method added.')
     await changed()
   }
   const any = methods.totp || methods.passkeys.length > 0
