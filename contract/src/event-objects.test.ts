@@ -91,7 +91,7 @@ const isChangedValue = /\.changes\[\]\.(?:old|new)$/
 
 describe.each(schemaRules)('$guarantee', (rule) => {
   test('in every event', () => {
-    // A literal is bounded by being the one value that it is; values of changes are bounded where they are made.
+    // Literals are bounded by definition; values of changes are bounded when they are created.
     const parts = eventObjects
       .flatMap((object) => walk(object, { schema: eventSchemaOf(object) as JsonSchema, in: 'response' }))
       .filter(({ part, place }) => !('const' in part.schema || isChangedValue.test(place)))

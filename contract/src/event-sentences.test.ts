@@ -23,7 +23,7 @@ const changes = [
 ]
 const changed = 'notes, approvalStatus: APPROVED, licensed: true and 1 more'
 
-/** One sentence at least for every object. */
+/** At least one sentence for each object. */
 const sentences: Readonly<Record<EventObject, readonly (readonly [string, string])[]>> = {
   ACCOUNT: [
     [say('ACCOUNT'), `${ada}'s Zapier account was added.`],

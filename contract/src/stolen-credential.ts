@@ -49,16 +49,16 @@ export type StolenCredentialsCreation = Static<typeof StolenCredentialsCreation>
 
 export const StolenCredentialsAddition = closed(
   {
-    count: count('How many credentials were added.', 42),
-    duplicates: count('How many were there already.', 3),
+    count: count('Number of added credentials.', 42),
+    duplicates: count('Number of credentials that existed already.', 3),
   },
-  { $id: 'StolenCredentialsAddition', description: 'What was added.' },
+  { $id: 'StolenCredentialsAddition', description: 'Result of the addition.' },
 )
 export type StolenCredentialsAddition = Static<typeof StolenCredentialsAddition>
 
 export const StolenCredentialsDeletion = closed(
-  { count: count('How many credentials were deleted.', 42) },
-  { $id: 'StolenCredentialsDeletion', description: 'What was deleted.' },
+  { count: count('Number of deleted credentials.', 42) },
+  { $id: 'StolenCredentialsDeletion', description: 'Result of the deletion.' },
 )
 export type StolenCredentialsDeletion = Static<typeof StolenCredentialsDeletion>
 
@@ -81,7 +81,7 @@ export const stolenCredentialOperations = {
     method: 'DELETE',
     path: '/v1/controls/stolenCredentials',
     summary: 'Delete all custom stolen credentials added to the organization',
-    description: 'Returns how many there were.',
+    description: 'Returns the number of deleted records.',
     tag: 'controls',
     response: StolenCredentialsDeletion,
     errors: [],

@@ -14,7 +14,7 @@ const text = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 20 }),
 )
 
-/** Reads an address by the words of RFC 5321 and 6531, without a regular expression for the whole. */
+/** Parses an address according to RFC 5321 and 6531, without a single regular expression. */
 function isAddressByWords(address: string): boolean {
   const parts = address.split('@')
   const [local = '', domain = ''] = parts

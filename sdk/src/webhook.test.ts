@@ -11,7 +11,7 @@ const event = exampleEventOf('EMPLOYEE_ADDED')
 const body = JSON.stringify(event)
 const nowSeconds = 1_763_712_000
 
-/** A webhook that is signed now by the secret, changed as told. */
+/** Returns a webhook signed now with the secret, with changes. */
 const webhook = async (more: Partial<WebhookRequest> = {}): Promise<WebhookRequest> => ({
   body,
   header: await signWebhook({ body, secrets: [secret], timestampSeconds: nowSeconds }),
@@ -255,7 +255,7 @@ describe('whatever', () => {
         const place = at % signed.length
         const broken = String.fromCharCode(signed.charCodeAt(place) ^ (mask % 128 || 1))
         const header = `${signed.slice(0, place)}${broken}${signed.slice(place + 1)}`
-        // Hexadecimal digits mean the same in both cases, so changing the case changes nothing.
+        // Hexadecimal digits are case-insensitive.
         fc.pre(header.toLowerCase() !== signed.toLowerCase())
         expect(await faultOf({ ...request, header })).toMatch(
           /^(signature_mismatch|header_m.*|outside_window)$/,

@@ -3,7 +3,7 @@ import type { ValueSchema } from '../filter-schema.ts'
 import { consoleLoginMethods } from './login-methods.ts'
 
 /**
- * A filter that the lists of the console have and those of `/v1` do not. Of several values a record must have one.
+ * A filter of console lists that `/v1` does not have. A record must match one of several values.
  * The server finds the rows in `storage/console-predicates.ts`.
  */
 export interface ConsoleFilter {
@@ -32,10 +32,10 @@ const id = (description: string): ConsoleFilter => ({
 
 const loginMethod = oneOf('Only accounts with a login by one of these methods.', consoleLoginMethods)
 
-/** Second factors of an account, as far as they are known. */
+/** MFA states of an account. */
 export const mfaFilterValues = ['REGISTERED', 'NOT_REGISTERED', 'UNKNOWN'] as const
 
-/** The filters that each list has besides, by the name of its collection. */
+/** Additional filters of console lists by collection name. */
 export const consoleFilters: Readonly<Record<string, Readonly<Record<string, ConsoleFilter>>>> = {
   employees: {
     activeBrowser: flag('Only employees with (true) or without (false) an active browser.'),
@@ -64,5 +64,5 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
   },
 }
 
-/** The filter that leaves out one record: lists of what is similar leave out the record they are about. */
+/** Filter that excludes one record, for lists of similar records. */
 export const exceptFilter: ConsoleFilter = id('All records but this one.')
