@@ -22,7 +22,7 @@ export const Finding = closed(
     type: oneOf(findingTypes, 'Type of the finding.', 'WEAK_PASSWORD'),
     state: oneOf(
       findingStates,
-      'True if it still is so. A resolved finding reopens under the same id.',
+      'State of the finding. A resolved finding reopens with the same ID.',
       'OPEN',
     ),
     employeeId: nullable(id('The employee it is about; null if none.')),

@@ -57,7 +57,7 @@ const tags: Record<string, { title: string; noun: string; description: string }>
   detections: {
     title: 'Detections',
     noun: 'detection',
-    description: 'Attacks and dangerous acts that were seen in browsers.',
+    description: 'Attacks and dangerous actions observed in browsers.',
   },
   employees: {
     title: 'Employees',
@@ -110,7 +110,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Within 24 hours a repeat of the same request with the same key is not done again, but gets the first answer.',
+    'Within 24 hours, a repeat of the same request with the same key is not executed again but returns the first response.',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
   ...exampleLeftOut('6f1c1f4e-2f0b-4d0e-9a53-8f1f0a7f4f0e'),

@@ -7,7 +7,7 @@ const address = strictEmail('The e-mail address that was stolen with the passwor
 const WithPassword = closed(
   {
     email: address,
-    password: secret('The password in clear; it is hashed at once.', 'correct horse', 1024, 1),
+    password: secret('The password in plain text; it is hashed immediately.', 'correct horse', 1024, 1),
   },
   { description: 'An address with its password.' },
 )
@@ -27,7 +27,7 @@ const WithSha1 = closed(
 )
 
 export const StolenCredential = Type.Union([WithPassword, WithSha1], {
-  description: 'A stolen credential: an address with its password, or with the SHA-1 of it.',
+  description: 'A stolen credential: an address with its password or the SHA-1 of the password.',
   examples: [{ email: 'ada.byron@example.com', passwordSha1: '5baa61e4c9b93f3f0682250b6cf8331b7ee68fd8' }],
 })
 export type StolenCredential = Static<typeof StolenCredential>
@@ -43,7 +43,7 @@ export const StolenCredentialsCreation = closed(
       { minItems: 1 },
     ),
   },
-  { $id: 'StolenCredentialsCreation', description: 'Stolen credentials, and where they come from.' },
+  { $id: 'StolenCredentialsCreation', description: 'Stolen credentials and their source.' },
 )
 export type StolenCredentialsCreation = Static<typeof StolenCredentialsCreation>
 
@@ -69,7 +69,7 @@ export const stolenCredentialOperations = {
     path: '/v1/controls/stolenCredentials',
     summary: 'Add stolen credentials sourced from other threat intelligence feeds',
     description:
-      'Passwords are never stored, logged or readable: kept are the address and a salted slow hash. The body may have 8 MiB.',
+      'Passwords are never stored, logged or readable. Only the address and a salted slow hash are kept. The body may have 8 MiB.',
     tag: 'controls',
     body: StolenCredentialsCreation,
     response: StolenCredentialsAddition,

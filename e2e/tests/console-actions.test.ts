@@ -16,7 +16,7 @@ import {
 import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
 import { inventoryRecords } from '../src/inventory-records.ts'
 
-/** Returns the hash of the public key that a server shows. */
+/** Returns the hash of a server's public key. */
 async function publicKeyPin(address: string): Promise<string> {
   const { hostname, port } = new URL(address)
   const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false })
@@ -26,7 +26,7 @@ async function publicKeyPin(address: string): Promise<string> {
   return hash('sha256', key ?? '', 'base64')
 }
 
-describe('actions of the console that take one press', () => {
+describe('single-click actions of the console', () => {
   let world: ConsoleWorld
   let page: Page
 
@@ -37,7 +37,7 @@ describe('actions of the console that take one press', () => {
   })
   afterAll(() => world.stop())
 
-  /** Label or text of the element that has the focus; `BODY` if none has. */
+  /** Returns the label or text of the focused element; `BODY` if none. */
   const focused = (): Promise<string> =>
     page.evaluate(`(({ tagName, ariaLabel, innerText }) => ariaLabel ?? (tagName === 'BODY' ? tagName : innerText.trim()))
       (document.activeElement)`)
@@ -48,7 +48,7 @@ describe('actions of the console that take one press', () => {
     await page.waitForURL(`**/${list}/*`)
   }
 
-  test('a license is removed and assigned with the focus kept, is announced, and can be undone', async () => {
+  test('changing a license is announced, keeps the focus and can be undone', async () => {
     await openFirst('employees')
     await pressButton(page, 'Remove license')
     await toldOf(page, /^License removed\. .*dormant/)
@@ -59,7 +59,7 @@ describe('actions of the console that take one press', () => {
     expect(await page.locator('.page-head').innerText()).toContain('Licensed')
   })
 
-  test('an approval, a label and a blocked address are announced, keep the focus near, and can be undone', async () => {
+  test('changes of approvals, labels and blocked addresses are announced, keep the focus and can be undone', async () => {
     await openFirst('apps')
     await pressButton(page, 'Approve')
     await toldOf(page, 'Approved.')
@@ -90,7 +90,7 @@ describe('actions of the console that take one press', () => {
     expect(await page.locator('.page-head').innerText()).toContain('2 patterns')
   })
 
-  test('a rule that is moved keeps the focus, and the next press moves it back', async () => {
+  test('moving a rule keeps the focus on it', async () => {
     await page.goto(`${world.address}/console/controls/protections`)
     for (let rule = 0; rule < 2; rule++) {
       await page
@@ -111,7 +111,7 @@ describe('actions of the console that take one press', () => {
     await pressButton(page, 'Discard changes')
   })
 
-  test('what cannot be undone asks first: signing out everywhere', async () => {
+  test('signing out everywhere asks for confirmation', async () => {
     await page.goto(`${world.address}/console/account`)
     await pressButton(page, 'Sign out everywhere')
     await page.getByRole('dialog', { name: 'Sign out everywhere?' }).waitFor()
@@ -120,7 +120,7 @@ describe('actions of the console that take one press', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Security and sessions')
   })
 
-  test('the line that tries a new key verifies the self-signed certificate by its public key', async () => {
+  test('the sample command of a new key pins the self-signed certificate', async () => {
     await page.goto(`${world.address}/console/keys`)
     await pressButton(page, 'Create key')
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('tried')
@@ -130,7 +130,7 @@ describe('actions of the console that take one press', () => {
     await confirm(page, 'I have copied it')
   })
 
-  /** Dialogs of sensitive actions: how each is opened and filled, and the button that asks for the proof. */
+  /** Dialogs of sensitive actions: the button that opens each, a field to fill, and the submit button. */
   const sensitive = [
     { at: 'keys', open: 'Create key', field: 'Name', action: 'Create key' },
     {
@@ -149,7 +149,7 @@ describe('actions of the console that take one press', () => {
     },
   ]
   test.each(sensitive)(
-    'Escape in the proof of identity leaves the dialog of $at usable, and the action works at the next try',
+    'after canceling re-authentication the dialog of $at stays usable',
     async ({ at, open, field, text = 'nightly', action }) => {
       let stale = true
       await page.route('**/console/api/**', (route) =>
@@ -182,7 +182,7 @@ describe('actions of the console that take one press', () => {
       await dialog.getByLabel(field, { exact: true }).waitFor({ state: 'detached' })
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
-      // An empty list had a button of its own, which is gone.
+      // The button of the empty list is gone.
       await until('focus in the page', async () => (await focused()) !== 'BODY')
     },
   )

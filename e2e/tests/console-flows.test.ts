@@ -29,7 +29,7 @@ describe('the console', () => {
     await world.stop()
   })
 
-  test('the setup link makes the first administrator, whose password must be good', async () => {
+  test('the setup link creates the first administrator with a strong password', async () => {
     await page.goto(world.setupLink)
     await page.getByLabel('Your name').fill('Ada Byron')
     await page.getByLabel('E-mail address').fill(email)
@@ -42,7 +42,7 @@ describe('the console', () => {
     expect(new URL(page.url()).hash).toBe('')
   })
 
-  test('a key is shown once, works, and works no more once it is revoked', async () => {
+  test('a key is shown once and is refused after it was revoked', async () => {
     await page.goto(`${world.address}/console/keys`)
     await button(page, 'Create key').first().click()
     await page.getByLabel('Name', { exact: true }).fill('collector')
@@ -62,7 +62,7 @@ describe('the console', () => {
     await until('refusal of the key', async () => (await answer()).status() === 401)
   })
 
-  test('people are found, and the address keeps how they were found', async () => {
+  test('search and sort order are kept in the URL', async () => {
     await page.goto(`${world.address}/console/employees`)
     await rows(page).first().waitFor()
     await until('the count of all', async () => (await countOf(page)) === '100 employees')
@@ -80,7 +80,7 @@ describe('the console', () => {
     expect(new URL(page.url()).search).toBe('?search=hopper&sort=-email')
   })
 
-  test('filters are kept under a name, and an enrollment link is mailed', async () => {
+  test('filters can be saved, and an enrollment link is sent by e-mail', async () => {
     await button(page, 'Saved').press('Enter')
     await page.getByRole('menuitem', { name: 'Save filters…' }).press('Enter')
     await page.getByLabel('Name', { exact: true }).fill('All the Hoppers')
@@ -109,7 +109,7 @@ describe('the console', () => {
     expect(await page.getByRole('dialog').locator('.secret code').innerText()).toMatch(/\/enroll\//)
   })
 
-  test('detections are triaged by keys alone, and nothing that is stored runs', async () => {
+  test('detections are triaged with the keyboard, and stored markup does not run', async () => {
     await page.goto(`${world.address}/console/detections`)
     await rows(page).first().waitFor()
     await until('the count of all', async () => (await countOf(page)) === '10 detections')
@@ -143,7 +143,7 @@ describe('the console', () => {
     expect(world.complaints).toEqual([])
   })
 
-  test('newer records on top of a list do not take the place of the one that the keys are at', async () => {
+  test('the active row follows its record when newer ones are added on top', async () => {
     const pathOfActive = () => page.locator('.grid-row.active .first a').getAttribute('href')
     await settle(page)
     const before = await pathOfActive()
@@ -165,7 +165,7 @@ describe('the console', () => {
     await page.unrouteAll({ behavior: 'wait' })
   })
 
-  test('what is pressed on a detection while something else is being done is done after it, once', async () => {
+  test('actions on a detection are queued and run once', async () => {
     await page.goto(`${world.address}/console/detections`)
     await rows(page).first().waitFor()
     await page.keyboard.press('o')
@@ -189,7 +189,7 @@ describe('the console', () => {
     expect(bodies).toEqual([{ classification: 'TRUE_POSITIVE' }, { archived: true }])
   })
 
-  test('a second step is set up, asked for, and replaced by a recovery code', async () => {
+  test('an authenticator app is set up, asked for, and replaced by a recovery code', async () => {
     await page.goto(`${world.address}/console/account`)
     await button(page, 'Set up').click()
     const secret = await page.getByRole('dialog').locator('code').innerText()
@@ -214,7 +214,7 @@ describe('the console', () => {
     expect(new URL(page.url()).pathname).toBe('/console/account')
   })
 
-  test('a passkey is added, and signs in', async () => {
+  test('a passkey is added and signs in', async () => {
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('WebAuthn.enable')
     const options = {
@@ -243,7 +243,7 @@ describe('the console', () => {
     expect(new URL(page.url()).pathname).toBe('/console/account')
   })
 
-  test('who may only read is offered nothing that changes anything', async () => {
+  test('a read-only administrator sees no modifying actions', async () => {
     await page.goto(`${world.address}/console/administrators`)
     await button(page, 'Invite administrator').click()
     await page.getByLabel('E-mail address').fill('grace@example.com')
@@ -267,7 +267,7 @@ describe('the console', () => {
     expect(await button(other, 'Create key').count()).toBe(0)
   })
 
-  test('no page has complained, and nothing was refused by the policy', () => {
+  test('there were no script errors and no policy violations', () => {
     expect(world.complaints).toEqual([])
   })
 })

@@ -40,7 +40,7 @@ for (const store of STORES) {
     const head = () => page.locator('.page-head')
     const kept = async (path: string) =>
       (await page.request.get(`${world.address}/console/api/records/${path}`)).json()
-    /** Changes a record beside what the page does. */
+    /** Changes a record independently of the page. */
     const patched = async (path: string, data: object) => {
       const headers = { 'x-muster-console': '1', origin: world.address }
       const address = `${world.address}/console/api/records/${path}`
@@ -56,7 +56,7 @@ for (const store of STORES) {
       await titled(page, title)
     }
 
-    test('a key is rotated: both work until the old one stops, at once or later', async () => {
+    test('after a rotation both keys work until the old one expires', async () => {
       const permission = ['--permission', 'read-only']
       const old = await world.command('keys create', '--name', 'siem', '--holder', owner.email, ...permission)
       const status = async (key: unknown) => {
@@ -91,7 +91,7 @@ for (const store of STORES) {
       expect([await status(old.key), await status(third)]).toEqual([200, 200])
     })
 
-    test('an employee is added, edited, and put into groups and out of them', async () => {
+    test('an employee is added, edited and moved between groups', async () => {
       await goBy(page, 'e', 'Employees')
       await counted(page, '12 employees')
       await pressButton(page, 'Add employee')
@@ -126,7 +126,7 @@ for (const store of STORES) {
         groups: ['Engineers'],
         licensed: false,
       })
-      // What somebody else changes while the dialog is open stays, whether the page has heard of it or not.
+      // Concurrent changes of others are kept, whether or not the page has loaded them.
       await pressButton(page, 'Edit')
       await patched(path, { email: 'k.johnson@example.com' })
       await comeBack(page, `/console/api/records/${path}`)
@@ -138,7 +138,7 @@ for (const store of STORES) {
       expect(await kept(path)).toMatchObject(changed)
     })
 
-    test('licenses are assigned and removed, for one and for many', async () => {
+    test('licenses are assigned and removed for one and for many', async () => {
       await pressButton(page, 'Assign license')
       await pressButton(page, 'Remove license')
       await page.getByRole('button', { name: 'Assign license', exact: true, disabled: false }).waitFor()
@@ -155,7 +155,7 @@ for (const store of STORES) {
       expect(licensed).toEqual([false, false])
     })
 
-    test('an enrollment link is copied, shown as a QR code, and opens a page', async () => {
+    test('an enrollment link can be copied, is shown as a QR code and opens a page', async () => {
       await page.goto(`${world.address}/console/employees`)
       await counted(page, '13 employees')
       await opened('grace.byron', '1 employee', 'Grace Byron')
@@ -171,7 +171,7 @@ for (const store of STORES) {
       expect((await page.request.get(link)).status()).toBe(200)
     })
 
-    test('everything about a person is on one page, what happened lately in its order', async () => {
+    test('the page of a person shows all records and recent activity in order', async () => {
       await goBy(page, 'e', 'Employees')
       await opened('ada.byron', '1 employee', 'Ada Byron')
       const lately = card(page, 'Recent activity').getByRole('listitem')
@@ -188,7 +188,7 @@ for (const store of STORES) {
       await titled(page, 'Weak password')
     })
 
-    test('two records of a person are merged after a preview, and part again', async () => {
+    test('two records of a person are merged after a preview and unmerged', async () => {
       await goBy(page, 'e', 'Employees')
       await opened('ada.byron', '1 employee', 'Ada Byron')
       await pressButton(page, 'Merge')
@@ -212,7 +212,7 @@ for (const store of STORES) {
       expect(await kept(`employees/${grace?.id}`)).toMatchObject({ mergedIntoId: null, licensed: false })
     })
 
-    test('a login method of an account is cleared, which resolves its findings, and the account is forgotten', async () => {
+    test('removing a login method resolves findings, and the account record is deleted', async () => {
       await goBy(page, 'a', 'Accounts')
       await opened('ada.byron', '1 account', 'ada.byron@example.com')
       await card(page, 'Findings').getByText('Open', { exact: true }).waitFor()
@@ -229,12 +229,12 @@ for (const store of STORES) {
       expect(await kept(`accounts/${records.accounts[0]?.id}`)).toMatchObject({ status: 404 })
     })
 
-    test('an app is approved, rated, given an owner, notes and labels, and keeps them', async () => {
+    test('the decision about an app is saved', async () => {
       await goBy(page, 'p', 'Apps')
       await opened('zapier', '1 app', 'Zapier')
       await page.getByLabel('Sensitivity').selectOption('HIGH')
       await page.getByLabel('Notes').fill('Contract ends in March.')
-      // What somebody else decides meanwhile takes away nothing that was typed, and is not taken back by saving that.
+      // A concurrent decision neither discards typed text nor is reverted by saving it.
       const path = `apps/${records.apps[0]?.id}`
       await patched(path, { approvalStatus: 'NOT_APPROVED' })
       for (const label of ['GenAI', 'Finance']) {
@@ -263,7 +263,7 @@ for (const store of STORES) {
       })
     })
 
-    test('many apps are decided at once by keys, and apps outside the catalog are looked up', async () => {
+    test('many apps are decided with the keyboard, and unrecognized apps have a page', async () => {
       await goBy(page, 'p', 'Apps')
       await counted(page, '3 apps')
       for (const key of ['x', 'j', 'x', 'j', 'x', 'n']) await page.keyboard.press(key)
@@ -277,7 +277,7 @@ for (const store of STORES) {
       expect(await head().innerText()).toContain('Discovered')
     })
 
-    test('the page of a browser says whose it is, what is installed in it, and what was detected', async () => {
+    test('the page of a browser shows its employee, extensions and detections', async () => {
       await goBy(page, 'b', 'Browsers')
       await opened('ada.byron', '1 browser', 'Chrome 142 on macOS')
       await head().getByText('Active', { exact: true }).waitFor()
@@ -289,7 +289,7 @@ for (const store of STORES) {
       expect(new URL(page.url()).pathname).toBe(`/console/extensions/${'a'.repeat(32)}`)
     })
 
-    test('an extension tells who has it and what it can do in plain words, and is blocked', async () => {
+    test('the page of an extension shows installations and permissions, and blocks it', async () => {
       await goBy(page, 'x', 'Browser extensions')
       await counted(page, '3 extensions')
       await opened('cookie', '1 extension', 'Cookie Monster')
@@ -309,7 +309,7 @@ for (const store of STORES) {
         await route.continue()
       })
       await confirm(page, 'Block')
-      // The dialog is gone although nothing was read anew yet.
+      // The dialog closes before the data is reloaded.
       await until('lists that are asked for', async () => asked > 0)
       letGo.resolve()
       await page.unrouteAll({ behavior: 'wait' })
@@ -337,12 +337,12 @@ for (const store of STORES) {
       await toldOf(page, '2 extensions blocked.')
       await rowsSay(page, 2, 'Blocked')
       expect(await blocked()).toHaveLength(2)
-      // The page of one that was seen before knows it, too.
+      // A page that was visited before also shows it.
       await page.keyboard.press('o')
       await head().getByText('Blocked', { exact: true }).waitFor()
     })
 
-    test('the columns that are chosen stay', async () => {
+    test('selected columns persist', async () => {
       await goBy(page, 'e', 'Employees')
       const column = (name: string) => page.getByRole('columnheader', { name, exact: true })
       await column('Department').waitFor()
@@ -354,7 +354,7 @@ for (const store of STORES) {
       expect(await column('Department').count()).toBe(0)
     })
 
-    test('a filter is chosen by the name of its value, by keyboard alone and in whatever case', async () => {
+    test('a filter value is chosen by name with the keyboard, ignoring case', async () => {
       await page.goto(`${world.address}/console/accounts`)
       await titled(page, 'Accounts')
       await pressButton(page, 'More filters')
@@ -379,7 +379,7 @@ for (const store of STORES) {
       expect(new URL(page.url()).searchParams.get('appType')).toBe('ZAPIER')
     })
 
-    test('a list is taken away as CSV and as JSON, with its filters', async () => {
+    test('a filtered list is exported as CSV and JSON', async () => {
       await page.goto(`${world.address}/console/employees`)
       await counted(page, '13 employees')
       await searchFor(page, 'hopper', '2 employees')
@@ -413,7 +413,7 @@ for (const store of STORES) {
       for (const email of emails) expect(csv.text).toContain(email)
     })
 
-    test('no page has complained, and nothing was refused by the policy', () => {
+    test('there were no script errors and no policy violations', () => {
       expect(world.complaints).toEqual([])
     })
   })

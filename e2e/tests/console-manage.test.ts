@@ -16,11 +16,11 @@ const inDialog = (page: Page, name: string) =>
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const toldOf = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).waitFor()
 
-/** Presses a button by the keyboard, once it can be pressed: it may still be busy with what was done before. */
+/** Presses a button with the keyboard once it is no longer busy. */
 const pressKey = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true, disabled: false }).first().press('Enter')
 
-describe('managing by the console', () => {
+describe('managing in the console', () => {
   let world: ConsoleWorld
   let page: Page
   let receiver: EventReceiver
@@ -41,7 +41,7 @@ describe('managing by the console', () => {
     await world.stop()
   })
 
-  /** Those of a request of its own, beside what the page does. */
+  /** Returns the headers of a request that is independent of the page. */
   const ownHeaders = () => ({ 'x-muster-console': '1', origin: world.address })
   const addWebhook = async (name: string): Promise<{ id: string }> => {
     const data = { url: `${receiver.address}/good`, name, objects: ['WEBHOOK_ADDED'] }
@@ -51,7 +51,7 @@ describe('managing by the console', () => {
     return (await answer.json()).webhook
   }
 
-  test('figures and columns of the overview lead to their lists by keys', async () => {
+  test('figures and columns of the overview open their lists with the keyboard', async () => {
     await page.getByRole('link', { name: '100 Employees' }).press('Enter')
     await page.locator('.page-head').getByText('100 employees').waitFor()
     await goBy(page, 'o', 'Overview')
@@ -62,7 +62,7 @@ describe('managing by the console', () => {
     expect(new URL(page.url()).searchParams.has('severity')).toBe(true)
   })
 
-  test('addresses are blocked many at once, bad lines are told, and all go by a typed word', async () => {
+  test('many addresses are blocked at once, invalid lines are reported, and all are deleted after a typed confirmation', async () => {
     await goBy(page, 'u', 'Blocked addresses')
     await pressKey(page, 'Block addresses')
     await page.getByLabel('Patterns, one per line').fill('bad.example.net\n*.evil.example\nno host')
@@ -77,12 +77,12 @@ describe('managing by the console', () => {
     expect(await button(page, 'Delete all').count()).toBe(0)
   })
 
-  test('a protection, a banner and a list of extensions are changed, say whom they reach, and stay', async () => {
+  test('protections, banners and extension lists show their reach and are saved', async () => {
     await goBy(page, 't', 'Protections')
     await page.getByLabel('Default mode for cloned login pages').selectOption('BLOCK')
     await button(page, 'Add rule to cloned login pages').press('Enter')
     await page.getByText(/^Applies to .* licensed employees/).waitFor()
-    // What is typed and not added to its list would be lost: the form is not sent with it.
+    // The form is not submitted while typed text has not been added to its list.
     const groups = page.getByRole('dialog').getByLabel('Groups', { exact: true })
     await groups.fill('Engineers')
     await inDialog(page, 'Add rule').press('Enter')
@@ -122,7 +122,7 @@ describe('managing by the console', () => {
     })
     await page.getByRole('link', { name: 'Not installed' }).press('Enter')
     await page.getByText('No browser has this extension').waitFor()
-    // What is not saved is neither left without a word, nor lost by what is being saved.
+    // Leaving unsaved changes asks first, and edits during a save are kept.
     await page.goto(`${world.address}/console/controls/rules`)
     const contact = page.getByLabel('Contact')
     const unsaved = page.getByText('You have unsaved changes.')
@@ -150,7 +150,7 @@ describe('managing by the console', () => {
     expect(after.controls.contact).toBe('second@example.com')
   })
 
-  test('what somebody else saves while a dialog is open is not overwritten, and that is told', async () => {
+  test('concurrent changes of others are not overwritten but reported', async () => {
     const controls = `${world.address}/console/api/controls`
     const read = async () => (await page.request.get(controls)).json()
     const theirs = async (changeOf: (now: Controls) => Partial<Controls>) => {
@@ -187,7 +187,7 @@ describe('managing by the console', () => {
     expect(modes).toEqual(['BLOCK', 'WARN'])
   })
 
-  test('a file of stolen credentials is read in the page and counted; no password is sent', async () => {
+  test('a file of stolen credentials is uploaded without sending passwords', async () => {
     const bodies: string[] = []
     page.on('request', (request) => bodies.push(request.postData() ?? ''))
     await page.goto(`${world.address}/console/controls/stolen-credentials`)
@@ -204,10 +204,10 @@ describe('managing by the console', () => {
     expect(bodies.filter((body) => body.includes('hunter2'))).toEqual([])
   })
 
-  test('the organization is renamed, a mail is tried, and the dates of the API tell its holders', async () => {
+  test('the organization is renamed, a test message is sent, and key holders are notified of deprecation dates', async () => {
     await goBy(page, 's', 'Settings')
     const streams = page.locator('.card', { hasText: 'Event streams' })
-    // The page reads once how they fare, which may be before the first try was refused.
+    // The page loads the state once, which may be before the first failure.
     await until('a stream that is held up', async () => {
       await page.reload()
       await streams.getByText('tcp://127.0.0.1:9').waitFor()
@@ -223,7 +223,7 @@ describe('managing by the console', () => {
     await page.getByLabel('Deprecated from').fill('2035-06-01')
     await page.getByText('1 person holds an active key').waitFor()
     await pressKey(page, 'Set dates and notify holders')
-    // The day itself is shown before, too.
+    // The date itself is also visible before.
     await button(page, 'Change dates').waitFor()
     await page.goto(`${world.address}/console/notices`)
     const notice = page.locator('.lines li', { hasText: 'API version deprecated' })
@@ -235,7 +235,7 @@ describe('managing by the console', () => {
     expect(await page.getByText('No mail server is configured').count()).toBe(1)
   })
 
-  test('a webhook is added, tried, read, sent again, rotated, switched off and removed', async () => {
+  test('a webhook is added, tested, inspected, resent, rotated, disabled and removed', async () => {
     await goBy(page, 'w', 'Webhooks')
     await pressKey(page, 'Add webhook')
     await page.getByLabel('URL').fill(`${receiver.address}/good`)
@@ -280,7 +280,7 @@ describe('managing by the console', () => {
     await page.getByText('No webhooks yet').waitFor()
   })
 
-  test('the audit trail tells who did all this, is filtered by what was done, and is taken away', async () => {
+  test('the audit trail is filtered by action and exported', async () => {
     await goBy(page, 'l', 'Audit trail')
     await page.getByText('Webhook removed').first().waitFor()
     await pressKey(page, 'Action')
@@ -301,9 +301,9 @@ describe('managing by the console', () => {
     expect(file).toContain('WEBHOOK_ADDED')
   })
 
-  test('what was marked and tried on the page of one webhook is not on that of another', async () => {
+  test('selection and test results are reset between webhook pages', async () => {
     for (const name of ['First', 'Second']) await addWebhook(name)
-    // The page has read them not long ago, when there were none.
+    // The page has cached an empty list.
     await page.goto(`${world.address}/console/`)
     await heading(page, 'Overview').waitFor()
     for (const name of ['Second', 'First']) {
@@ -326,7 +326,7 @@ describe('managing by the console', () => {
     expect(await page.getByText(/ selected$|event was acknowledged/).allInnerTexts()).toEqual([])
   })
 
-  test('of a webhook only what was edited is changed: the rest stays as others change it meanwhile', async () => {
+  test('editing a webhook sends only the edited members', async () => {
     const { id } = await addWebhook('Third')
     await page.goto(`${world.address}/console/webhooks/${id}`)
     await pressKey(page, 'Edit')
@@ -340,7 +340,7 @@ describe('managing by the console', () => {
     expect(webhooks.find((one: { id: string }) => one.id === id)).toMatchObject({ name: 'Fourth', ...data })
   })
 
-  test('no page has complained, and nothing was refused by the policy', () => {
+  test('there were no script errors and no policy violations', () => {
     expect(world.complaints).toEqual([])
   })
 })
