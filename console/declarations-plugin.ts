@@ -7,9 +7,9 @@ import { type ConsoleList, consoleLists, listParameters } from '../contract/src/
 import { eventDeclarationOf, eventObjects } from '../contract/src/event-objects.ts'
 import { methodOf, type Operation } from '../contract/src/operation.ts'
 import type { Declarations } from './src/data/declarations.ts'
-import { type AppNames, plainType, plainTypeWords } from './src/data/type-words.ts'
+import { type AppNames, plainType, readableType } from './src/data/type-words.ts'
 
-/** What is made at each build, by the names that the page imports it under. */
+/** Virtual modules generated at each build, by import name. */
 const modules: Readonly<Record<string, () => string>> = {
   'virtual:muster-declarations': () => `export const declarations = ${JSON.stringify(declared())}`,
   'virtual:muster-events': () => `export const eventKinds = ${JSON.stringify(eventKinds())}`,
@@ -17,8 +17,8 @@ const modules: Readonly<Record<string, () => string>> = {
 }
 
 /**
- * Gives the page what it needs of the contract as plain data: paths, roles, filters. The schemas themselves, and the
- * library that they are made with, stay out of what browsers load.
+ * Provides paths, roles and filters of the contract as plain data, so browsers do not load the schemas and the schema
+ * library.
  */
 export function declarations(): Plugin {
   return {
@@ -28,9 +28,9 @@ export function declarations(): Plugin {
   }
 }
 
-/** Names that the page cannot derive from the type of an app; types only where they do not follow from the name. */
+/** Returns app names that cannot be derived from the app type. Types are included only if the name does not imply them. */
 function appNames(): AppNames {
-  const needed = products.filter(({ appType, friendlyName }) => plainTypeWords(appType) !== friendlyName)
+  const needed = products.filter(({ appType, friendlyName }) => readableType(appType) !== friendlyName)
   const isPlain = ({ appType, friendlyName }: Product) => plainType(friendlyName) === appType
   const other = needed.filter((product) => !isPlain(product))
   return {

@@ -1,11 +1,11 @@
 import type { HtmlTagDescriptor, Plugin } from 'vite'
 
-/** Modules that the first page needs beside those that main.tsx imports. */
+/** Modules that the first page needs in addition to the imports of main.tsx. */
 const loadedFirst = /\/src\/shell\/shell\.tsx$/
 
 /**
- * Changes index.html for slow lines. Styles move to the end of the body, so that browsers paint what stands before them.
- * The chunks of the shell are preloaded with the first scripts: otherwise browsers would learn of them one after the other.
+ * Optimizes index.html for slow connections. Styles move to the end of the body, so browsers paint the splash screen
+ * first. The chunks of the shell are preloaded; otherwise browsers would discover them one after the other.
  */
 export function firstLoad(): Plugin {
   return {

@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 import { declarations } from './declarations-plugin.ts'
 import { firstLoad } from './first-load-plugin.ts'
 
-/** The policy of the page allows no inline script or style, so nothing is put inline. */
+/** The Content Security Policy allows no inline scripts or styles, so assets are never inlined. */
 export default defineConfig({
   base: '/console/',
   plugins: [react(), declarations(), firstLoad()],
@@ -16,9 +16,9 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Parts that most pages share are one file each: dozens of small files cost a slow line a round trip each.
+          // Bundle shared code into a few files: on a slow connection each small file costs a round trip.
           groups: [
-            // A file of its own, as it changes with the catalog only.
+            // Separate, because it changes only with the catalog.
             { name: 'app-names', test: /virtual:muster-app-names/, priority: 1 },
             { name: 'libraries', test: /node_modules\/(?:react|react-dom|scheduler|@tanstack)\// },
             { name: 'shared', test: /console\/src\/(?:ui|data|shell)\/|lucide-react/, minShareCount: 3 },

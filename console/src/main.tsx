@@ -9,19 +9,19 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { sessionEvents } from './data/console-send.ts'
-import { dropSession, preloadSession, queryClient, reloadSession } from './data/session.ts'
-import { followTabs, tellTabs } from './data/session-tabs.ts'
+import { dropSession, prefetchSession, queryClient, reloadSession } from './data/session.ts'
+import { notifyTabs, watchTabs } from './data/session-tabs.ts'
 import { router } from './router.tsx'
-import { keepFocus } from './ui/keep-focus.ts'
-import { onKeyDown } from './ui/key-bindings.ts'
-import { Toasts } from './ui/toasts.tsx'
+import { Toasts } from './ui/dialog/toasts.tsx'
+import { keepFocus } from './ui/keys/keep-focus.ts'
+import { onKeyDown } from './ui/keys/key-bindings.ts'
 
 sessionEvents.addEventListener('signedout', () => {
-  tellTabs('changed')
+  notifyTabs('changed')
   void reloadSession()
 })
-followTabs({ signedOut: dropSession, changed: () => void reloadSession() })
-preloadSession()
+watchTabs({ signedOut: dropSession, changed: () => void reloadSession() })
+prefetchSession()
 addEventListener('keydown', onKeyDown)
 keepFocus()
 

@@ -2,10 +2,10 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { parseSearch, stringifySearch } from './data/list-search.ts'
 import { Gate } from './shell/gate.tsx'
 import { lazyPage } from './shell/lazy-page.ts'
-import { NoSuchPage } from './shell/no-such-page.tsx'
 import { PageFailed } from './shell/page-failed.tsx'
+import { UnknownPage } from './shell/unknown-page.tsx'
 
-const rootRoute = createRootRoute({ component: Gate, notFoundComponent: NoSuchPage })
+const rootRoute = createRootRoute({ component: Gate, notFoundComponent: UnknownPage })
 
 /** The pages, each loaded when it is first opened. */
 const pages = {
@@ -43,21 +43,27 @@ const pages = {
   '/detections': lazyPage(() => import('./pages/detections/detections-page.tsx'), 'DetectionsPage'),
   '/detections/$id': lazyPage(() => import('./pages/detections/detection-page.tsx'), 'DetectionPage'),
   '/controls/blocked-urls': lazyPage(
-    () => import('./pages/controls/blocked-urls-page.tsx'),
+    () => import('./pages/controls/blocked-urls/blocked-urls-page.tsx'),
     'BlockedUrlsPage',
   ),
-  '/controls/protections': lazyPage(() => import('./pages/controls/protections-page.tsx'), 'ProtectionsPage'),
-  '/controls/banners': lazyPage(() => import('./pages/controls/banners-page.tsx'), 'BannersPage'),
+  '/controls/protections': lazyPage(
+    () => import('./pages/controls/protections/protections-page.tsx'),
+    'ProtectionsPage',
+  ),
+  '/controls/banners': lazyPage(() => import('./pages/controls/banners/banners-page.tsx'), 'BannersPage'),
   '/controls/extensions': lazyPage(
-    () => import('./pages/controls/extension-lists-page.tsx'),
+    () => import('./pages/controls/extension-lists/extension-lists-page.tsx'),
     'ExtensionListsPage',
   ),
   '/controls/stolen-credentials': lazyPage(
-    () => import('./pages/controls/stolen-credentials-page.tsx'),
+    () => import('./pages/controls/stolen-credentials/stolen-credentials-page.tsx'),
     'StolenCredentialsPage',
   ),
-  '/controls/catalog': lazyPage(() => import('./pages/controls/catalog-page.tsx'), 'CatalogPage'),
-  '/controls/rules': lazyPage(() => import('./pages/controls/finding-rules-page.tsx'), 'FindingRulesPage'),
+  '/controls/catalog': lazyPage(() => import('./pages/controls/catalog/catalog-page.tsx'), 'CatalogPage'),
+  '/controls/rules': lazyPage(
+    () => import('./pages/controls/protections/finding-rules-page.tsx'),
+    'FindingRulesPage',
+  ),
   '/webhooks': lazyPage(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   '/webhooks/$id': lazyPage(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
   '/audit': lazyPage(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
@@ -69,7 +75,7 @@ const routes = Object.entries(pages).map(([path, component]) =>
   createRoute({ getParentRoute: () => rootRoute, path, component }),
 )
 
-/** Finds the page for an address below `/console`. */
+/** Router for the pages below `/console`. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren(routes),
   basepath: '/console',
@@ -79,7 +85,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingMs: 400,
   scrollRestoration: false,
-  // What was marked, tried or asked on the page of one record does not go along to that of another.
+  // Reset page state when navigating from one record to another.
   defaultRemountDeps: ({ params }) => params,
   trailingSlash: 'never',
 })

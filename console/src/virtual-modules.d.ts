@@ -3,7 +3,7 @@ declare module 'virtual:muster-declarations' {
 }
 
 declare module 'virtual:muster-app-names' {
-  /** Names of the apps of the catalog that do not follow from their types. */
+  /** Catalog app names that cannot be derived from their types. */
   export const appNames: import('./data/type-words.ts').AppNames
 }
 

@@ -7,14 +7,14 @@ import { operation } from './operation.ts'
 export const AccountOther = closed(
   {
     id: id('Unique identifier of the account.'),
-    employeeId: id('The primary employee of the account: the one who used it first.'),
-    otherAppId: id('The app (other) that the account is on.'),
+    employeeId: id('ID of the primary employee of the account, who used it first.'),
+    otherAppId: id('ID of the app (other) of the account.'),
     email: email('The e-mail address or user name of the account.'),
     loginMethods: LoginMethods,
-    creationTimestamp: timestamp('When the account was first seen; UNIX seconds.'),
-    lastUsedTimestamp: nullable(timestamp('When the account was last used; UNIX seconds.')),
+    creationTimestamp: timestamp('Time when the account was first seen; UNIX seconds.'),
+    lastUsedTimestamp: nullable(timestamp('Time when the account was last used; UNIX seconds.')),
   },
-  { $id: 'AccountOther', description: 'An account that an employee has on an app outside the catalog.' },
+  { $id: 'AccountOther', description: 'An account of an employee in an app outside the catalog.' },
 )
 export type AccountOther = Static<typeof AccountOther>
 

@@ -8,18 +8,18 @@ const provider = (method: string) =>
     text(`Identity provider of the last ${method} login; null if there was none.`, 'GOOGLE_WORKSPACE', 64, 1),
   )
 const lastLogin = (method: string) =>
-  nullable(timestamp(`When the last ${method} login was seen; UNIX seconds.`))
+  nullable(timestamp(`Time when the last ${method} login was seen; UNIX seconds.`))
 
-/** How an account signs in. A method that was never seen is false or null. */
+/** Login methods of an account. A method that was never observed is false or null. */
 export const LoginMethods = closed(
   {
-    passwordLogin: flag('Whether a login by password was seen.'),
+    passwordLogin: flag('True if a login by password was seen.'),
     lastPasswordLoginTimestamp: lastLogin('password'),
     oidcLogin: provider('OpenID Connect'),
     lastOidcLoginTimestamp: lastLogin('OpenID Connect'),
     samlLogin: provider('SAML'),
     lastSamlLoginTimestamp: lastLogin('SAML'),
-    oktaSwaLogin: flag('Whether a login by Okta Secure Web Authentication was seen.', false),
+    oktaSwaLogin: flag('True if a login by Okta Secure Web Authentication was seen.', false),
     lastOktaSwaLoginTimestamp: lastLogin('Okta Secure Web Authentication'),
     vendorSsoLogin: provider('vendor single sign-on'),
     lastVendorSsoLoginTimestamp: lastLogin('vendor single sign-on'),
@@ -48,27 +48,27 @@ export const mfaMethods = [
 export const Account = closed(
   {
     id: id('Unique identifier of the account.'),
-    employeeId: id('The primary employee of the account: the one who used it first.'),
-    appType: text('The app as the catalog names it.', 'ZAPIER', 64, 1),
-    appId: id('The app that the account is on.'),
+    employeeId: id('ID of the primary employee of the account, who used it first.'),
+    appType: text('App type in the catalog.', 'ZAPIER', 64, 1),
+    appId: id('ID of the app of the account.'),
     email: email('The e-mail address or user name of the account.'),
-    mfaRegistered: nullable(flag('Whether a second factor is registered; null if that was never read.')),
+    mfaRegistered: nullable(flag('True if a second factor is registered; null if unknown.')),
     mfaMethods: nullable(
       listOf(
         oneOf(mfaMethods, 'A kind of second factor.', 'APP_TOTP'),
-        'The second factors seen; null if that was never read.',
+        'The observed second factors; null if unknown.',
         ['APP_TOTP'],
         mfaMethods.length,
       ),
     ),
     passwordId: nullable(
-      id('Names the password: accounts with equal ids share one. Null without a password login.'),
+      id('ID of the password: accounts with the same ID share it. Null without a password login.'),
     ),
     loginMethods: LoginMethods,
-    creationTimestamp: timestamp('When the account was first seen; UNIX seconds.'),
-    lastUsedTimestamp: nullable(timestamp('When the account was last used; UNIX seconds.')),
+    creationTimestamp: timestamp('Time when the account was first seen; UNIX seconds.'),
+    lastUsedTimestamp: nullable(timestamp('Time when the account was last used; UNIX seconds.')),
   },
-  { $id: 'Account', description: 'An account that an employee has on an app of the catalog.' },
+  { $id: 'Account', description: 'An account of an employee in a catalog app.' },
 )
 export type Account = Static<typeof Account>
 
@@ -89,10 +89,12 @@ export const accounts = collection({
 export const AccountUser = closed(
   {
     employeeId: id('Identifier of an employee who has access to the account.'),
-    lastUsedTimestamp: nullable(timestamp('When the account was last used by the employee; UNIX seconds.')),
+    lastUsedTimestamp: nullable(
+      timestamp('Time when the account was last used by the employee; UNIX seconds.'),
+    ),
     passwordManuallyTyped: nullable(
       flag(
-        'Whether the password of the last login was typed by hand (true) or came from a password manager (false); null if password authentication is not used.',
+        'True if the password of the last login was typed by hand, false if it came from a password manager; null if password authentication is not used.',
       ),
     ),
   },
@@ -129,7 +131,7 @@ export const accountOperations = {
     path: '/v1/accounts/:id',
     summary: 'Forget an account',
     description:
-      'Removes the account, its use by employees and its findings, and returns it as it was. A login seen later makes a new account with a new id.',
+      'Removes the account, its use by employees and its findings, and returns the removed record. A later login creates a new account with a new ID.',
     tag: 'accounts',
     response: Account,
     errors: ['not_found'],
@@ -140,7 +142,7 @@ export const accountOperations = {
     path: '/v1/accounts/:id/loginMethods',
     summary: 'Delete a login method from an account',
     description:
-      'Clears the method. `USERNAME_PASSWORD` also clears `passwordId` and resolves the password findings of the account. 404 if the account does not have the method.',
+      'Deletes the method. `USERNAME_PASSWORD` also clears `passwordId` and resolves the password findings of the account. 404 if the account does not have the method.',
     tag: 'accounts',
     body: LoginMethodBody,
     valueInQuery: 'loginMethod',

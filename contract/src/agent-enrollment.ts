@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { BrowserFacts } from './agent-event.ts'
 import { closed, nullable, text } from './fields.ts'
 
-/** What an agent sends to `POST /agent/v1/enrol` (domain contract, section 1). */
+/** Body of `POST /agent/v1/enrol` (domain contract, section 1). */
 export const EnrollmentRequest = closed(
   {
     token: text(
@@ -14,7 +14,7 @@ export const EnrollmentRequest = closed(
     identity: Type.Optional(
       nullable(
         text(
-          "What `identity` of browser policy says: the employee's e-mail address. It goes before that of the profile.",
+          "E-mail address of the employee from `identity` in the browser policy. It takes precedence over the profile's address.",
           'ada.byron@example.com',
           254,
           1,
@@ -27,7 +27,7 @@ export const EnrollmentRequest = closed(
 )
 export type EnrollmentRequest = Static<typeof EnrollmentRequest>
 
-/** The credential is shown once; `policyVersion` tells the agent to ask for its policy. */
+/** Response to an enrollment. The credential is shown once; `policyVersion` makes the agent fetch its policy. */
 export interface EnrollmentAnswer {
   readonly browserId: string
   /** Bearer token of this browser: `mbc_` and 43 characters of base64url, 256 random bits. */
@@ -56,6 +56,6 @@ export const ManagedConfiguration = Type.Object(
       ),
     ),
   },
-  { description: 'What device management may set.' },
+  { description: 'Settings from device management.' },
 )
 export type ManagedConfiguration = Static<typeof ManagedConfiguration>

@@ -7,8 +7,8 @@ import { closed, flag, id, listOf, nullable, oneOf, text, timestamp, url } from 
 import { weakPasswordReasons } from './finding.ts'
 
 /**
- * What an agent reports (domain contract, section 2). Every event has an id of the agent's own making,
- * by which a repeated one is known; what is in an event is a claim of the browser and is bounded here.
+ * Events that an agent reports (domain contract, section 2). The agent generates the ID of each event, which identifies
+ * repeats. The content is untrusted, so its size is limited here.
  */
 
 const uuidV7Pattern = '^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$'
@@ -25,20 +25,17 @@ const eventId = Type.String({
   pattern: uuidV7Pattern,
 })
 
-const appType = nullable(text('The app as the catalog names it; null if unknown.', 'ZAPIER', 64, 1))
+const appType = nullable(text('App type in the catalog; null if unknown.', 'ZAPIER', 64, 1))
 const hostName = (description: string) => text(description, 'app.example.com', 253, 1)
 const pageUrl = url(
   'The address of the page, without user, query and fragment.',
   'https://app.example.com/login',
 )
 const referrerUrl = nullable(
-  url(
-    'The address that led there, without user, query and fragment; null if unknown.',
-    'https://mail.example.com/',
-  ),
+  url('Referrer URL, without user, query and fragment; null if unknown.', 'https://mail.example.com/'),
 )
 
-/** The ways of signing in that an agent tells apart. */
+/** Login types that an agent distinguishes. */
 export const loginTypes = [
   'PASSWORD_LOGIN',
   'OIDC_LOGIN',
@@ -50,8 +47,8 @@ export const loginTypes = [
 export type LoginType = (typeof loginTypes)[number]
 
 /**
- * Ways that the agents' protocol knows besides: by a passkey alone, and by a link or code that was sent. They make an
- * account known and are none of its login methods (ADR 0040); a server of an earlier version refuses such an event.
+ * All login types of the agent protocol, including passkey-only logins and one-time links or codes. The latter create an
+ * account record but are no login methods (ADR 0040). Older servers refuse such events.
  */
 export const agentLoginTypes = [...loginTypes, 'PASSKEY_LOGIN', 'ONE_TIME_LOGIN'] as const
 export type AgentLoginType = (typeof agentLoginTypes)[number]
@@ -67,7 +64,7 @@ export const pageThreats = [
 ] as const
 export type PageThreat = (typeof pageThreats)[number]
 
-/** What a protection does when it sees something; `OFF` is not here because then nothing is reported. */
+/** Modes of a protection that reports. `OFF` is missing because nothing is reported then. */
 export const protectionModes = ['MONITOR', 'WARN', 'BLOCK'] as const
 export type ProtectionMode = (typeof protectionModes)[number]
 
@@ -92,7 +89,7 @@ export const browserFacts = {
       1,
     ),
   ),
-  profileSyncEnabled: nullable(flag('Whether the profile is synchronized; null if unknown.', false)),
+  profileSyncEnabled: nullable(flag('True if the profile is synchronized; null if unknown.', false)),
 }
 
 export const BrowserFacts = closed(browserFacts, { description: 'The facts of a browser.' })
@@ -104,7 +101,7 @@ export const ExtensionFacts = closed(
     extensionId: text('Static identifier of the extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1),
     name: text('Name of the extension.', 'uBlock Origin', 10_000),
     description: text('Description of the extension.', 'An efficient blocker.', 10_000),
-    deploymentMode: oneOf(deploymentModes, 'How it was installed.', 'MANUAL'),
+    deploymentMode: oneOf(deploymentModes, 'Installation method.', 'MANUAL'),
     permissions: listOf(
       text('A permission.', 'storage', 2048),
       'Permissions it requires.',
@@ -119,34 +116,36 @@ export const ExtensionFacts = closed(
     ),
     version: text('Version of the extension.', '1.58.0', 256),
     versionName: nullable(text('Version label shown to the user; null if none.', '1.58.0 beta', 1024)),
-    enabled: flag('Whether it is enabled.'),
-    disabledReason: nullable(text('Why it was disabled; null if it was not.', 'permissions_increase', 1024)),
-    updateUrl: nullable(
-      url('Where it gets updates; null if none.', 'https://clients2.google.com/service/update2/crx'),
+    enabled: flag('True if it is enabled.'),
+    disabledReason: nullable(
+      text('Reason why it was disabled; null if it was not.', 'permissions_increase', 1024),
     ),
+    updateUrl: nullable(url('Update URL; null if none.', 'https://clients2.google.com/service/update2/crx')),
     homePageUrl: nullable(url('Its home page; null if none.', 'https://example.com/extension')),
   },
   { description: 'An extension that is installed in the browser.' },
 )
 export type ExtensionFacts = Static<typeof ExtensionFacts>
 
-/** What the agent knows of a password that was used; nothing from which it could be guessed. */
+/** Facts about a used password. None of them helps to guess it. */
 export const PasswordFacts = closed(
   {
     passwordId: uuid('Random id that stands for the password in this browser: equal passwords share it.'),
-    manuallyTyped: nullable(flag('Whether it was typed by hand; null if that could not be seen.')),
+    manuallyTyped: nullable(flag('True if it was typed by hand; null if that could not be seen.')),
     weakReasons: listOf(
-      oneOf(weakPasswordReasons, 'Why a password is weak.', 'TOO_SHORT'),
-      'Why it is weak; empty if it is not.',
+      oneOf(weakPasswordReasons, 'Reason why a password is weak.', 'TOO_SHORT'),
+      'Reasons why it is weak; empty if it is not.',
       ['TOO_SHORT'],
       weakPasswordReasons.length,
       { uniqueItems: true },
     ),
-    leaked: nullable(flag('Whether the range service knows it; null if that was not asked.', false)),
-    reused: flag('Whether this browser saw it on more than one app.', false),
+    leaked: nullable(
+      flag('True if the range service knows the password; null if it was not checked.', false),
+    ),
+    reused: flag('True if this browser saw it on more than one app.', false),
     stolenIds: nullable(
       listOf(
-        uuid('Id of a stolen credential.'),
+        uuid('ID of a stolen credential.'),
         'The stolen credentials that it matched; null if that was not checked.',
         [],
         64,
@@ -154,7 +153,7 @@ export const PasswordFacts = closed(
       ),
     ),
   },
-  { description: 'What is known of the password of a login.' },
+  { description: 'Facts about the password of a login.' },
 )
 export type PasswordFacts = Static<typeof PasswordFacts>
 
@@ -167,7 +166,7 @@ const event = <const K extends string, const P extends Record<string, TSchema>>(
     {
       id: eventId,
       kind: Type.Literal(kind, { description: 'The kind of event.', examples: [kind] }),
-      timestamp: timestamp('When the agent saw it; UNIX seconds.'),
+      timestamp: timestamp('Time when the agent saw it; UNIX seconds.'),
       ...properties,
     },
     { description },
@@ -188,9 +187,9 @@ export type ExtensionsEvent = Static<typeof ExtensionsEvent>
 export const LoginEvent = event('LOGIN', 'A login that succeeded.', {
   loginUrl: pageUrl,
   email: text('The e-mail address or user name.', 'ada.byron@example.com', 254, 1),
-  loginType: oneOf(agentLoginTypes, 'How it was done.', 'PASSWORD_LOGIN'),
+  loginType: oneOf(agentLoginTypes, 'Login method.', 'PASSWORD_LOGIN'),
   identityProvider: nullable(
-    text('The identity provider as the catalog names it; null if none.', 'GOOGLE_WORKSPACE', 64, 1),
+    text('App type of the identity provider; null if none.', 'GOOGLE_WORKSPACE', 64, 1),
   ),
   password: Type.Union([PasswordFacts, Type.Null()], {
     description: 'The facts of the password; null for a login without one.',
@@ -220,36 +219,34 @@ export const BlockedUrlVisitedEvent = event(
   {
     url: pageUrl,
     referrerUrl,
-    blockedUrlId: id('Id of the blocked URL whose pattern it matched.'),
+    blockedUrlId: id('ID of the blocked URL whose pattern it matched.'),
   },
 )
 export type BlockedUrlVisitedEvent = Static<typeof BlockedUrlVisitedEvent>
 
 export const PageThreatEvent = event('PAGE_THREAT', 'A page attacked the employee.', {
-  threat: oneOf(pageThreats, 'What it did.', 'CLONED_LOGIN_PAGE'),
+  threat: oneOf(pageThreats, 'Kind of the threat.', 'CLONED_LOGIN_PAGE'),
   url: pageUrl,
   referrerUrl,
-  mode: oneOf(protectionModes, 'What the protection is set to.', 'WARN'),
-  response: oneOf(detectionResponses, 'What was done, or what the employee did.', 'EMPLOYEE_WARNED'),
-  passwordEntered: flag('Whether the page was given the password.', false),
+  mode: oneOf(protectionModes, 'Mode of the protection.', 'WARN'),
+  response: oneOf(detectionResponses, 'Response of the browser or of the employee.', 'EMPLOYEE_WARNED'),
+  passwordEntered: flag('True if the page was given the password.', false),
   appType,
 })
 export type PageThreatEvent = Static<typeof PageThreatEvent>
 
 export const ExtensionThreatEvent = event('EXTENSION_THREAT', 'An extension of the bad list was found.', {
   extensionId: text('Static identifier of the extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1),
-  risk: oneOf(extensionRisks, 'How dangerous it is.', 'HIGH'),
-  disabled: flag('Whether it is disabled now.'),
+  risk: oneOf(extensionRisks, 'Risk of the extension.', 'HIGH'),
+  disabled: flag('True if it is disabled now.'),
 })
 export type ExtensionThreatEvent = Static<typeof ExtensionThreatEvent>
 
 export const AppBannerEvent = event('APP_BANNER', 'A banner was shown on an app.', {
   bannerId: text('The banner as the policy names it.', 'genai', 64, 1),
   host: hostName('The host of the page.'),
-  action: oneOf(['DISPLAYED', 'ACKNOWLEDGED'] as const, 'What happened.', 'DISPLAYED'),
-  reason: nullable(
-    text('What the employee gave as the reason; null if not asked.', 'Needed for a customer.', 1000),
-  ),
+  action: oneOf(['DISPLAYED', 'ACKNOWLEDGED'] as const, 'Action of the employee.', 'DISPLAYED'),
+  reason: nullable(text('Reason given by the employee; null if not asked.', 'Needed for a customer.', 1000)),
 })
 export type AppBannerEvent = Static<typeof AppBannerEvent>
 
@@ -272,7 +269,7 @@ export type AgentEvent = {
 /** Bounds of one batch (domain contract, section 2). */
 export const eventsPerBatchMaximum = 500
 export const batchBytesMaximum = 1024 * 1024
-/** What a compressed batch may become; more is refused while it is being unpacked. */
+/** Maximum size of a batch after decompression. */
 export const batchUnpackedBytesMaximum = 8 * 1024 * 1024
 
 export interface BatchRejection {
@@ -282,7 +279,7 @@ export interface BatchRejection {
   readonly message: string
 }
 
-/** What the server says to a batch. */
+/** Response to a batch. */
 export interface BatchAnswer {
   readonly accepted: number
   readonly duplicates: number
@@ -290,7 +287,7 @@ export interface BatchAnswer {
   readonly policyVersion: string
 }
 
-/** What the server says to a browser whose employee is not licensed, or was merged away. */
+/** Response to a browser whose employee is not licensed or was merged. */
 export interface DormantAnswer {
   readonly dormant: true
 }

@@ -2,41 +2,40 @@ import type { BannerMode, ExtensionRisk } from './agent-event.ts'
 import type { ControlMode } from './controls.ts'
 
 /**
- * The policy of one browser (`GET /agent/v1/policy`, domain contract, section 7): all that its agent must
- * know to protect, decided by the server from the controls, the employee and the apps. The ETag is the
- * version in quotes.
+ * The policy of one browser (`GET /agent/v1/policy`, domain contract, section 7). The server computes it from the
+ * controls, the employee and the apps. The ETag is the version in quotes.
  */
 export interface AgentPolicy {
-  /** Changes with the content: a hash of it. */
+  /** Hash of the content. */
   readonly version: string
-  /** How often the agent reports that it is there. */
+  /** Interval of heartbeats. */
   readonly heartbeatSeconds: number
-  /** Empty while the organization has no name of its own. */
+  /** Empty until the organization has been named. */
   readonly organizationName: string
-  /** Whom the employee may ask; null if nobody was named. */
+  /** Contact for the employee; null if not set. */
   readonly contact: string | null
   readonly blockedUrls: readonly PolicyBlockedUrl[]
   readonly protectedPasswords: PolicyProtection
-  /** The apps whose passwords are protected, as the catalog names them. */
+  /** App types whose passwords are protected. */
   readonly protectedAppTypes: readonly string[]
   readonly clonedLoginPages: PolicyProtection
   readonly phishingTools: PolicyProtection
   readonly maliciousCopyPaste: PolicyProtection
   /**
-   * The banner of an app, by the catalog's token; for apps (other) by registrable domain. One with neither is that of
-   * every other app of the catalog.
+   * Banners by app type, or by registrable domain for apps (other). A banner with neither applies to all other catalog
+   * apps.
    */
   readonly banners: readonly PolicyBanner[]
   readonly blockedExtensionIds: readonly string[]
   readonly badExtensions: readonly { readonly extensionId: string; readonly risk: ExtensionRisk }[]
   readonly restrictedWords: readonly string[]
-  /** Whether leaked passwords are looked up at `GET /agent/v1/range/{prefix}`. */
+  /** True to look up leaked passwords at `GET /agent/v1/range/{prefix}`. */
   readonly leakedLookup: boolean
-  /** What passwords of this employee's addresses are compared with (domain contract, section 3). */
+  /** Stolen credentials of this employee's addresses, to compare passwords with (domain contract, section 3). */
   readonly stolenCredentials: readonly PolicyStolenCredential[]
-  /** With what the employee signs in for work: an address, or `@` and a domain for all that have it. Lower case. */
+  /** Work identities of the employee: an address, or `@` and a domain. Lower case. */
   readonly workIdentities: readonly string[]
-  /** Products that the organization added to the catalog. */
+  /** Custom products of the organization. */
   readonly products: readonly PolicyProduct[]
 }
 
@@ -48,13 +47,13 @@ export interface PolicyBlockedUrl {
 
 export interface PolicyProtection {
   readonly mode: ControlMode
-  /** Modes of single apps, by the catalog's token, that differ. */
+  /** Modes of apps that differ from the default, by app type. */
   readonly byApp: Readonly<Record<string, ControlMode>>
 }
 
 export interface PolicyBanner {
   readonly id: string
-  /** Null for a banner on a domain outside the catalog, and on every app of the catalog without a banner of its own. */
+  /** Null for a domain outside the catalog, and for the banner of all other catalog apps. */
   readonly appType: string | null
   readonly domain: string | null
   readonly mode: BannerMode
@@ -65,23 +64,23 @@ export interface PolicyBanner {
 
 export interface PolicyStolenCredential {
   readonly id: string
-  /** 16 bytes in hexadecimal. The address is not told: every login of this employee is compared. */
+  /** 16 bytes in hexadecimal. The address is not included; every login of this employee is compared. */
   readonly salt: string
   readonly iterations: number
   /** PBKDF2-HMAC-SHA-256 of the upper-case SHA-1 in hexadecimal, cut to 16 bytes, in hexadecimal. */
   readonly hash: string
 }
 
-/** As much of a product as a browser needs to know its pages. */
+/** The part of a product that a browser needs to recognize its pages. */
 export interface PolicyProduct {
   readonly appType: string
   readonly friendlyName: string
   readonly domains: readonly string[]
   readonly loginHosts: readonly string[]
-  /** Its own token where other apps let people sign in by it; left out for other products. */
+  /** Its own app type if it is an identity provider; otherwise omitted. */
   readonly identityProvider?: string
-  /** Only of identity providers: words by which the sign-in page, and a clone of it, is known. */
+  /** Identity providers only: words that identify the sign-in page and its clones. */
   readonly brandWords?: readonly string[]
-  /** Only of identity providers: `*.` and a host name, which stands for that host and all below it. */
+  /** Identity providers only: `*.` and a host name; covers that host and all its subdomains. */
   readonly hostPatterns?: readonly string[]
 }

@@ -38,7 +38,7 @@ export type ActionId = {
   [K in OperationId]: (typeof operations)[K] extends ActionOperation ? K : never
 }[OperationId]
 
-/** All collections, each after those that its records refer to: the order in which an import goes. */
+/** All collections in import order: each after those that its records refer to. */
 export const collections = {
   employees,
   apps,
@@ -59,17 +59,17 @@ export const recordsMemberDefault = 'the service'
 
 export const Paging = closed(
   {
-    moreResults: flag('Whether more results are available.'),
+    moreResults: flag('True if more results are available.'),
     nextToken: nullable(
       text(
-        'Start of the next page; to be passed as the nextToken query parameter of the next request.',
+        'Start of the next page. Pass it as the query parameter `nextToken` of the next request.',
         'AQAAAAAAAABkq83vEjRWeJA',
         nextTokenLengthMaximum,
       ),
     ),
     next: nullable(
       text(
-        'Start of the next page; to be passed as the offset query parameter of the next request (the value is a string holding a number).',
+        'Start of the next page. Pass it as the query parameter `offset` of the next request (a number as a string).',
         '100',
         16,
       ),
@@ -80,8 +80,8 @@ export const Paging = closed(
 export type Paging = Static<typeof Paging>
 
 /**
- * The page of a list: the records under `recordsMember`, and where to go on (REST contract, rule 3). Its `$id` is
- * that of the record with `Page` behind it.
+ * Returns the schema of a page: the records under `recordsMember`, and the paging information (REST contract, rule 3).
+ * Its `$id` is that of the record followed by `Page`.
  */
 export const pageOf = (record: TObject & { $id?: string }, recordsMember: string) =>
   closed(
@@ -99,29 +99,24 @@ export const pageOf = (record: TObject & { $id?: string }, recordsMember: string
 
 const MistakeInRequest = closed(
   {
-    in: oneOf(['query', 'path', 'body', 'header'], 'The part of the request that is wrong.', 'query'),
-    name: text('The parameter, header or member that is wrong.', 'limit', 2048),
-    message: text('What would be right.', 'must be between 1 and 1000', 8192),
+    in: oneOf(['query', 'path', 'body', 'header'], 'Part of the request that is invalid.', 'query'),
+    name: text('Name of the invalid parameter, header or member.', 'limit', 2048),
+    message: text('The expected value.', 'must be between 1 and 1000', 8192),
   },
-  { description: 'One mistake in a request.' },
+  { description: 'A validation error.' },
 )
 
 const codes = Object.keys(errorCatalog) as ErrorCode[]
 
-/** Every answer that is not a success, as `application/problem+json` (RFC 9457; REST contract, Errors). */
+/** Body of all error responses, as `application/problem+json` (RFC 9457; REST contract, Errors). */
 export const Problem = closed(
   {
     type: url('The page about this kind of error.', 'https://localhost:8443/docs/errors/invalid_request'),
     title: text('The kind of error, in words.', errorCatalog.invalid_request.title, 256),
     status: Type.Integer({ description: 'The HTTP status.', examples: [400], minimum: 400, maximum: 599 }),
-    detail: text('What happened this time.', 'limit must be between 1 and 1000', 8192),
+    detail: text('Details of this occurrence.', 'limit must be between 1 and 1000', 8192),
     code: oneOf(codes, 'The kind of error, for programs. It never changes.', 'invalid_request'),
-    requestId: text(
-      'Names the request in the log of the server.',
-      '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
-      64,
-      1,
-    ),
+    requestId: text('ID of the request in the server log.', '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90', 64, 1),
     message: text('The same text as `detail`.', 'limit must be between 1 and 1000', 8192),
     errors: Type.Optional(
       listOf(
@@ -132,6 +127,6 @@ export const Problem = closed(
       ),
     ),
   },
-  { $id: 'Problem', description: 'What went wrong.' },
+  { $id: 'Problem', description: 'An error response.' },
 )
 export type Problem = Static<typeof Problem>

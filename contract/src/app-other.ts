@@ -8,14 +8,14 @@ export const requestSupportStatuses = ['DISCOVERED', 'REQUESTED'] as const
 export const AppOther = closed(
   {
     id: id('Unique identifier of the app (other).'),
-    domain: text('The host name that the app is known by.', 'intranet.example.com', 253, 1),
+    domain: text('Host name of the app.', 'intranet.example.com', 253, 1),
     requestSupportStatus: oneOf(
       requestSupportStatuses,
-      'Whether the app was only seen or has been asked to be added to the catalog.',
+      'Status of the request to add the app to the catalog.',
       'DISCOVERED',
     ),
-    hidden: flag('Whether the app is left out of the overviews of the console.', false),
-    creationTimestamp: timestamp('When the app was first seen; UNIX seconds.'),
+    hidden: flag('True if the app is left out of the overviews of the console.', false),
+    creationTimestamp: timestamp('Time when the app was first seen; UNIX seconds.'),
   },
   { $id: 'AppOther', description: 'An app outside the catalog, known by its domain.' },
 )

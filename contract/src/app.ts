@@ -19,41 +19,37 @@ import { operation } from './operation.ts'
 export const approvalStatuses = ['UNDER_REVIEW', 'APPROVED', 'NOT_APPROVED'] as const
 export const sensitivityLevels = ['HIGH', 'MEDIUM', 'LOW'] as const
 
-/** How many labels an app may carry, and how long each may be (REST contract, App). */
+/** Maximum number and length of labels of an app (REST contract, App). */
 export const labelsMaximum = 50
 export const labelLengthMaximum = 64
 
 const approvalStatus = nullable(
-  oneOf(approvalStatuses, 'What the organization decided about the app; null if nothing yet.', 'APPROVED'),
+  oneOf(approvalStatuses, 'Decision of the organization about the app; null if not decided.', 'APPROVED'),
 )
 const sensitivityLevel = nullable(
-  oneOf(sensitivityLevels, 'How sensitive the data in the app is; null if not rated.', 'HIGH'),
+  oneOf(sensitivityLevels, 'Sensitivity of the data in the app; null if not rated.', 'HIGH'),
 )
-const ownerId = nullable(id('The employee who answers for the app; null if nobody does.'))
-const notes = lines(
-  'Notes of the administrators; empty when there are none.',
-  'Contract ends in March.',
-  10_000,
-)
+const ownerId = nullable(id('ID of the employee who is responsible for the app; null if nobody is.'))
+const notes = lines('Notes of the administrators; may be empty.', 'Contract ends in March.', 10_000)
 
 export const App = closed(
   {
     id: id('Unique identifier of the app.'),
-    type: line('The app as the catalog names it.', 'ZAPIER', 64, 1),
+    type: line('App type in the catalog.', 'ZAPIER', 64, 1),
     approvalStatus,
     sensitivityLevel,
     ownerId,
     notes,
     website: exactLine('The web site of the app.', 'https://zapier.com', urlLengthMaximum),
-    description: lines('What the app is for.', 'Connects apps and automates workflows.', 10_000),
-    friendlyName: line('The name of the app as people know it.', 'Zapier', 256),
+    description: lines('Description of the app.', 'Connects apps and automates workflows.', 10_000),
+    friendlyName: line('Display name of the app.', 'Zapier', 256),
     labels: listOf(
       typedName('A label.', 'GenAI', labelLengthMaximum),
-      'The labels on the app, as first written.',
+      'Labels of the app, with the case of their first use.',
       ['GenAI'],
       labelsMaximum,
     ),
-    creationTimestamp: timestamp('When the app was first seen; UNIX seconds.'),
+    creationTimestamp: timestamp('Time when the app was first seen; UNIX seconds.'),
   },
   { $id: 'App', description: 'An app of the catalog that is used in the organization.' },
 )
@@ -81,7 +77,7 @@ export const AppUpdate = closed(
   },
   {
     $id: 'AppUpdate',
-    description: 'What to change; at least one member. Null unsets it, and makes `notes` empty.',
+    description: 'Members to change; at least one. Null clears a member; `notes` becomes empty.',
     minProperties: 1,
   },
 )
@@ -90,7 +86,7 @@ export type AppUpdate = Static<typeof AppUpdate>
 export const LabelBody = closed(
   {
     label: typedName(
-      'The label; compared without case and without blanks around it.',
+      'The label. Case and surrounding whitespace are ignored in comparisons.',
       'GenAI',
       labelLengthMaximum,
     ),
@@ -102,13 +98,13 @@ export type LabelBody = Static<typeof LabelBody>
 const LabelRemoval = closed(
   {
     label: lookup(
-      'The label; compared without case and without blanks around it.',
+      'The label. Case and surrounding whitespace are ignored in comparisons.',
       'GenAI',
       labelLengthMaximum,
       1,
     ),
   },
-  { $id: 'LabelRemoval', description: 'A label to be removed.' },
+  { $id: 'LabelRemoval', description: 'A label to remove.' },
 )
 
 export const appOperations = {
@@ -119,7 +115,7 @@ export const appOperations = {
     method: 'PATCH',
     path: '/v1/apps/:id',
     summary: 'Update an app',
-    description: 'Changes the members that are given and returns the app. `ownerId` must be an employee.',
+    description: 'Changes the given members and returns the app. `ownerId` must be an employee.',
     tag: 'apps',
     body: AppUpdate,
     response: App,
@@ -130,7 +126,7 @@ export const appOperations = {
     method: 'POST',
     path: '/v1/apps/:id/labels',
     summary: 'Add a label to an app',
-    description: 'Returns the app. A label that is there already, in whatever case, stays as it is.',
+    description: 'Returns the app. A label that exists already, in any case, is not changed.',
     tag: 'apps',
     body: LabelBody,
     response: App,

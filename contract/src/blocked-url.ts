@@ -3,14 +3,14 @@ import { collection } from './collection.ts'
 import { closed, count, exact, flag, id, timestamp } from './fields.ts'
 import { operation } from './operation.ts'
 
-/** How many blocked URLs an organization may have (REST contract, Blocked URL). */
+/** Maximum number of blocked URLs of an organization (REST contract, Blocked URL). */
 export const blockedUrlsMaximum = 25_000
 
-/** How long a pattern may be. */
+/** Maximum length of a pattern. */
 export const patternLengthMaximum = 2048
 
 const pattern = exact(
-  'The pattern: `[scheme://]host[:port][/path]`. The scheme is http or https, without it both; `*.` in front is the host and all below it; `*` in the path is any run of characters; no path is the whole host.',
+  'The pattern: `[scheme://]host[:port][/path]`. The scheme is http or https; without it both match. A leading `*.` matches the host and all its subdomains. `*` in the path matches any characters. Without a path the whole host matches.',
   '*.example.net/login/*',
   patternLengthMaximum,
   1,
@@ -20,7 +20,7 @@ export const BlockedUrl = closed(
   {
     id: id('Unique identifier of the blocked URL.'),
     url: pattern,
-    creationTimestamp: timestamp('When the URL was added; UNIX seconds.'),
+    creationTimestamp: timestamp('Time when the URL was added; UNIX seconds.'),
   },
   { $id: 'BlockedUrl', description: 'A pattern of addresses that browsers must not open.' },
 )
@@ -28,9 +28,9 @@ export type BlockedUrl = Static<typeof BlockedUrl>
 
 export const blockedUrls = collection({ name: 'blockedUrls', record: BlockedUrl, filters: {} })
 
-/** Confirms that a pattern may block a whole public suffix. */
+/** Confirmation for a pattern that blocks a whole public suffix. */
 export const allowPublicSuffix = flag(
-  'Whether a pattern may block a whole public suffix, such as `*.com` or `*.github.io`: every site under it. False unless given.',
+  'True to allow a pattern for a whole public suffix, such as `*.com` or `*.github.io`, which blocks every site under it. False by default.',
   false,
 )
 
@@ -41,8 +41,8 @@ export const BlockedUrlCreation = closed(
 export type BlockedUrlCreation = Static<typeof BlockedUrlCreation>
 
 export const BlockedUrlsDeletion = closed(
-  { count: count('How many blocked URLs were deleted.', 12) },
-  { $id: 'BlockedUrlsDeletion', description: 'What was deleted.' },
+  { count: count('Number of deleted blocked URLs.', 12) },
+  { $id: 'BlockedUrlsDeletion', description: 'Result of the deletion.' },
 )
 export type BlockedUrlsDeletion = Static<typeof BlockedUrlsDeletion>
 
@@ -60,7 +60,7 @@ export const blockedUrlOperations = {
     path: '/v1/controls/blockedUrls',
     summary: 'Add a new blocked URL',
     description:
-      'Returns the record. A pattern that is there already is returned unchanged. A pattern that blocks a whole public suffix needs `allowPublicSuffix`. An organization may have 25,000.',
+      'Returns the record. An existing pattern is returned unchanged. A pattern that blocks a whole public suffix needs `allowPublicSuffix`. An organization can have 25,000.',
     tag: 'controls',
     body: BlockedUrlCreation,
     response: BlockedUrl,
@@ -71,7 +71,7 @@ export const blockedUrlOperations = {
     method: 'DELETE',
     path: '/v1/controls/blockedUrls',
     summary: 'Delete all blocked URLs',
-    description: 'Returns how many there were.',
+    description: 'Returns the number of deleted records.',
     tag: 'controls',
     response: BlockedUrlsDeletion,
     errors: [],

@@ -30,7 +30,7 @@ export const BrowserExtension = closed(
     versionName: nullable(
       text('Version label shown to the user; null if there is none.', '1.58.0 beta', 1024),
     ),
-    enabled: flag('Whether the extension is enabled.'),
+    enabled: flag('True if the extension is enabled.'),
     disabledReason: nullable(
       text('Reason the extension was disabled; null if it was not.', 'permissions_increase', 1024),
     ),
@@ -43,9 +43,9 @@ export const BrowserExtension = closed(
     homePageUrl: nullable(
       url("Link to the extension's home page; null if none.", 'https://example.com/extension'),
     ),
-    creationTimestamp: timestamp('When the record was created; UNIX timestamp in seconds.'),
+    creationTimestamp: timestamp('Time when the record was created; UNIX timestamp in seconds.'),
     lastUpdatedTimestamp: timestamp(
-      'When the extension was last used by an employee; UNIX timestamp in seconds.',
+      'Time when the extension was last used by an employee; UNIX timestamp in seconds.',
     ),
   },
   { $id: 'BrowserExtension', description: 'An extension that is installed in the browser of an employee.' },

@@ -10,23 +10,23 @@ export const operatingSystems = ['WINDOWS', 'MACOS', 'LINUX', 'CHROMEOS', 'OTHER
 export const Browser = closed(
   {
     id: id('Unique identifier of the browser.'),
-    employeeId: id('The employee who uses the browser.'),
+    employeeId: id('ID of the employee who uses the browser.'),
     email: email('The e-mail address of the employee.'),
     version: text('Version of the browser.', '142.0.7444.60', 128),
-    tokenType: oneOf(tokenTypes, 'How the browser was enrolled: by a link, or by managed policy.', 'MANAGED'),
-    isActive: flag('Whether the browser was seen in the last 30 days.'),
+    tokenType: oneOf(tokenTypes, 'Enrollment method: link or managed policy.', 'MANAGED'),
+    isActive: flag('True if the browser was seen in the last 30 days.'),
     browser: oneOf(browserKinds, 'The kind of browser.', 'CHROME'),
     os: oneOf(operatingSystems, 'The operating system that the browser runs on.', 'MACOS'),
     extensionVersion: text("Version of the platform's extension in the browser.", '1.4.0', 128),
     language: nullable(text('The language the browser is set to; null if unknown.', 'en-GB', 64)),
     profileEmail: nullable(email('The e-mail address of the browser profile; null if there is none.')),
     profileSyncEnabled: nullable(
-      flag('Whether the browser profile is synchronized; null if unknown.', false),
+      flag('True if the browser profile is synchronized; null if unknown.', false),
     ),
-    creationTimestamp: timestamp('When the browser was enrolled; UNIX seconds.'),
-    lastOnlineTimestamp: timestamp('When the browser was last heard from; UNIX seconds.'),
+    creationTimestamp: timestamp('Time when the browser was enrolled; UNIX seconds.'),
+    lastOnlineTimestamp: timestamp('Time of the last report of the browser; UNIX seconds.'),
   },
-  { $id: 'Browser', description: 'A browser of an employee, enrolled in the platform.' },
+  { $id: 'Browser', description: 'An enrolled browser of an employee.' },
 )
 export type Browser = Static<typeof Browser>
 

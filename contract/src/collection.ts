@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 
 /**
- * A collection is a resource declared once: the schema of its public record and its filters.
+ * Declaration of a resource: the schema of its public record and its filters.
  * Validation, types, OpenAPI, tables, indexes and endpoints follow from this declaration.
  */
 export interface Collection<
@@ -9,37 +9,37 @@ export interface Collection<
   N extends string = string,
   F extends Filters = Filters,
 > {
-  /** The name the API uses in its paths; also the table and the import file. */
+  /** Name in API paths, of the table and of the import file. */
   readonly name: N
   readonly record: R
   readonly filters: F
-  /** For a list that stands under a record of another collection: the private column that names it. */
+  /** For a list under a record of another collection: the internal column that refers to it. */
   readonly parent?: string
 }
 
 export type RecordOf<C> = C extends Collection<infer R> ? Static<R> : never
 
 /**
- * How a query parameter narrows a list (REST contract, Filters):
+ * Matching of a query parameter (REST contract, Filters):
  * - `exact`: the member equals the value;
- * - `contains`: the member holds the value as a substring, without case;
- * - `has`: the array member holds the value;
- * - `all`: the array member holds every value of the repeated parameter;
+ * - `contains`: the member contains the value, ignoring case;
+ * - `has`: the array member contains the value;
+ * - `all`: the array member contains every value of the repeated parameter;
  * - `after`: the member is at or later than the value; `before`: it is earlier.
  */
 export type FilterKind = 'exact' | 'contains' | 'has' | 'all' | 'after' | 'before'
 
 export interface Filter<K extends FilterKind = FilterKind, M extends string = string> {
   readonly kind: K
-  /** The member of the record that it looks at. */
+  /** The filtered member of the record. */
   readonly member: M
-  /** The values are compared without case. */
+  /** True to ignore case. */
   readonly foldsCase?: boolean
-  /** In the reference; made from the kind and the member unless told. */
+  /** Description in the reference; derived from kind and member by default. */
   readonly description?: string
 }
 
-/** The filters of a list by the names of their parameters. */
+/** Filters of a list by parameter name. */
 export type Filters = Readonly<Record<string, Filter>>
 
 const filter =
@@ -61,7 +61,7 @@ type Window<M extends string> = { readonly [P in `${M}After`]: Filter<'after', M
   readonly [P in `${M}Before`]: Filter<'before', M>
 }
 
-/** The pair `<member>After` (inclusive) and `<member>Before` (exclusive), so that windows tile. */
+/** Returns the pair `<member>After` (inclusive) and `<member>Before` (exclusive), so adjacent ranges do not overlap. */
 export const window = <const M extends string>(member: M): Window<M> =>
   ({
     [`${member}After`]: filter('after')(member),
@@ -76,8 +76,8 @@ export const collection = <R extends TObject, const N extends string, F extends 
 /** `limit` of every list (REST contract, Paging). */
 export const pageLimits = { minimum: 1, maximum: 1000, default: 100 } as const
 
-/** The largest `offset` a request may name. */
+/** Maximum `offset`. */
 export const offsetMaximum = 1_000_000_000
 
-/** How many values an array filter takes (REST contract, Filters). */
+/** Maximum number of values of an array filter (REST contract, Filters). */
 export const filterValuesMaximum = 50

@@ -4,9 +4,8 @@ import { approvalStatuses, sensitivityLevels } from './app.ts'
 import { closed, count, exact, flag, id, line, lines, listOf, lookup, nullable, oneOf } from './fields.ts'
 
 /**
- * The controls of an organization (domain contract, section 7): what its administrators decide that
- * browsers do. Blocked URLs and stolen credentials are resources of their own. From this document, the
- * employee and the apps the server makes the policy of each browser.
+ * The controls of an organization (domain contract, section 7). Blocked URLs and stolen credentials are separate
+ * resources. The server computes the policy of each browser from this document, the employee and the apps.
  */
 
 const controlModes = ['OFF', ...protectionModes] as const
@@ -14,7 +13,7 @@ export type ControlMode = (typeof controlModes)[number]
 
 const mode = (description: string) => oneOf(controlModes, description, 'MONITOR')
 
-/** Whom a rule is for: all that it names must fit; what it does not name fits everybody. */
+/** Scope of a rule. All given members must match; an omitted member does not restrict the scope. */
 const scope = {
   employeeIds: Type.Optional(listOf(id('An employee.'), 'Only these employees.', [], 1000)),
   groups: Type.Optional(
@@ -22,28 +21,28 @@ const scope = {
   ),
 }
 
-/** A protection: the rules in order, the first that fits decides; else the mode. */
+/** A protection. The first matching rule applies; if none matches, the mode. */
 const protection = (description: string) =>
   closed(
     {
-      mode: mode('What is done where no rule fits.'),
+      mode: mode('Mode if no rule matches.'),
       rules: listOf(
         closed(
           {
             ...scope,
             appTypes: Type.Optional(
               listOf(
-                exact('An app as the catalog names it.', 'OKTA', 64, 1),
+                exact('An app type of the catalog.', 'OKTA', 64, 1),
                 'Only for these apps.',
                 ['OKTA'],
                 200,
               ),
             ),
-            mode: mode('What is done.'),
+            mode: mode('Mode of the rule.'),
           },
           { description: 'A rule.' },
         ),
-        'The rules; the first that fits decides.',
+        'The rules; the first match applies.',
         [],
         200,
       ),
@@ -53,7 +52,7 @@ const protection = (description: string) =>
 
 export const Banner = closed(
   {
-    id: exact('Names the banner in reports.', 'genai', 64, 1),
+    id: exact('ID of the banner in events.', 'genai', 64, 1),
     ...scope,
     appTypes: Type.Optional(
       listOf(exact('An app of the catalog.', 'CHATGPT', 64, 1), 'Only on these apps.', ['CHATGPT'], 500),
@@ -82,12 +81,12 @@ export const Banner = closed(
         50,
       ),
     ),
-    mode: oneOf(bannerModes, 'What the banner asks for.', 'INFORM'),
+    mode: oneOf(bannerModes, 'Type of the banner.', 'INFORM'),
     title: line('The title.', 'This app is not approved', 200, 1),
     subtext: lines('The text below it.', 'Use the approved one instead.', 1000),
-    buttonText: nullable(line('What the button says; null for the usual words.', 'I understand', 60, 1)),
+    buttonText: nullable(line('Label of the button; null for the default.', 'I understand', 60, 1)),
   },
-  { description: 'A banner on apps; the first banner that fits an app is shown on it.' },
+  { description: 'A banner on apps; the first banner that matches an app is shown.' },
 )
 export type Banner = Static<typeof Banner>
 
@@ -96,18 +95,18 @@ export const Controls = closed(
     protectedPasswords: protection('The password of a protected app typed on another domain.'),
     protectedAppTypes: nullable(
       listOf(
-        exact('An app as the catalog names it.', 'OKTA', 64, 1),
-        'The apps whose passwords are protected; null for all identity providers of the catalog.',
+        exact('An app type of the catalog.', 'OKTA', 64, 1),
+        'Apps whose passwords are protected; null for all identity providers in the catalog.',
         ['OKTA'],
         500,
       ),
     ),
     clonedLoginPages: protection('A page that imitates the login page of an identity provider.'),
-    phishingTools: protection('A page that carries the marks of a phishing tool.'),
-    maliciousCopyPaste: protection('A page that puts a shell command on the clipboard.'),
+    phishingTools: protection('A page that shows signs of a phishing tool.'),
+    maliciousCopyPaste: protection('A page that copies a shell command to the clipboard.'),
     banners: listOf(Banner, 'The banners, in order.', [], 200),
     blockedExtensionIds: listOf(
-      exact('Id of an extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1),
+      exact('ID of an extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1),
       'Extensions that are disabled.',
       [],
       10_000,
@@ -115,12 +114,12 @@ export const Controls = closed(
     badExtensions: listOf(
       closed(
         {
-          extensionId: exact('Id of an extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1),
-          risk: oneOf(extensionRisks, 'How dangerous it is.', 'HIGH'),
+          extensionId: exact('ID of an extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1),
+          risk: oneOf(extensionRisks, 'Risk of the extension.', 'HIGH'),
         },
         { description: 'A malicious extension.' },
       ),
-      'The bad list: extensions that are detections.',
+      'The bad list: extensions that raise detections.',
       [],
       10_000,
     ),
@@ -131,29 +130,30 @@ export const Controls = closed(
       1000,
     ),
     contact: nullable(
-      line('Whom employees may ask; shown on the block page.', 'security@example.com', 254, 1),
+      line('Contact for employees, shown on the block page.', 'security@example.com', 254, 1),
     ),
-    autoCreateManagedEmployees: flag(
-      'Whether managed enrollment creates and licenses employees that are not known.',
-    ),
+    autoCreateManagedEmployees: flag('True if managed enrollment creates and licenses unknown employees.'),
     thresholds: closed(
       {
-        sharedAccountDays: count('Within how many days two employees make an account a shared one.', 90),
-        unusedAppDays: count('After how many days an app is unused.', 90),
+        sharedAccountDays: count('Days within which use by two employees makes an account shared.', 90),
+        unusedAppDays: count('Days without use after which an app counts as unused.', 90),
         passwordLoginsWithoutMfa: count(
-          'After how many password logins without a second step MFA counts as not registered.',
+          'Number of consecutive password logins without a second step after which MFA counts as not registered.',
           5,
         ),
-        typedLogins: count('How many of the last five password logins typed by hand open a finding.', 4),
+        typedLogins: count(
+          'Number of manually typed passwords among the last five logins that opens a finding.',
+          4,
+        ),
       },
-      { description: 'Thresholds of findings.' },
+      { description: 'Finding thresholds.' },
     ),
   },
   { $id: 'Controls', description: 'The controls of an organization.' },
 )
 export type Controls = Static<typeof Controls>
 
-/** What holds until an administrator decides otherwise. */
+/** Default controls. */
 export const defaultControls: Controls = {
   protectedPasswords: { mode: 'MONITOR', rules: [] },
   protectedAppTypes: null,

@@ -32,14 +32,14 @@ const {
   ...person
 } = Employee.properties
 
-/** The employee as a detection shows it: the record without its groups and merges. */
+/** Employee of a detection: the record without groups and merges. */
 export const DetectionEmployee = closed(person, {
   $id: 'DetectionEmployee',
-  description: 'The employee in whose browser it happened.',
+  description: 'Employee in whose browser it happened.',
 })
 export type DetectionEmployee = Static<typeof DetectionEmployee>
 
-/** Returns what a detection shows of its employee. */
+/** Returns the part of an employee that detections show. */
 export function asDetectionEmployee(employee: Employee): DetectionEmployee {
   const {
     groups: _groups,
@@ -50,40 +50,40 @@ export function asDetectionEmployee(employee: Employee): DetectionEmployee {
   return shown
 }
 
-const classification = oneOf(classifications, 'What the administrators found it to be.', 'NOT_CLASSIFIED')
-const archived = flag('Whether the detection was put away as dealt with.', false)
+const classification = oneOf(classifications, 'Classification by administrators.', 'NOT_CLASSIFIED')
+const archived = flag('True if the detection is archived.', false)
 
 export const Detection = closed(
   {
     id: id('Unique identifier of the detection.'),
-    employeeId: id('The employee in whose browser it happened.'),
+    employeeId: id('Employee in whose browser it happened.'),
     employee: DetectionEmployee,
     browserId: nullable(id('The browser it happened in; null if that is gone.')),
-    severity: oneOf(severities, 'How bad it is.', 'HIGH'),
-    detectionType: oneOf(detectionTypes, 'What was detected.', 'PHISHING'),
-    response: oneOf(detectionResponses, 'What was done in the browser, or what the employee did.', 'BLOCKED'),
+    severity: oneOf(severities, 'Severity of the detection.', 'HIGH'),
+    detectionType: oneOf(detectionTypes, 'Type of the detection.', 'PHISHING'),
+    response: oneOf(detectionResponses, 'Response of the browser or of the employee.', 'BLOCKED'),
     classification,
     archived,
     appId: nullable(id('The app it is about; null if none.')),
-    appType: nullable(text('The app as the catalog names it; null if none.', 'ZAPIER', 64, 1)),
-    url: nullable(url('The address it happened at; null if unknown.', 'https://login.example.net/')),
-    referrerUrl: nullable(url('The address that led there; null if unknown.', 'https://mail.example.com/')),
+    appType: nullable(text('App type in the catalog; null if none.', 'ZAPIER', 64, 1)),
+    url: nullable(url('URL of the page; null if unknown.', 'https://login.example.net/')),
+    referrerUrl: nullable(url('Referrer URL; null if unknown.', 'https://mail.example.com/')),
     sourceIpAddress: nullable(text('The IP address of the browser; null if unknown.', '203.0.113.7', 64)),
     userAgent: nullable(
       text(
-        'What the browser says that it is; null if unknown.',
+        'User agent of the browser; null if unknown.',
         'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)',
         8192,
       ),
     ),
     detectionLink: url(
-      'The detection in the console.',
+      'URL of the detection in the console.',
       'https://muster.example.com/console/detections/01937b5e',
     ),
-    creationTimestamp: timestamp('When it was first seen; UNIX seconds.'),
-    lastActivityTimestamp: timestamp('When it was last seen; UNIX seconds.'),
+    creationTimestamp: timestamp('Time when it was first seen; UNIX seconds.'),
+    lastActivityTimestamp: timestamp('Time when it was last seen; UNIX seconds.'),
   },
-  { $id: 'Detection', description: 'An attack or a dangerous act that was seen in a browser.' },
+  { $id: 'Detection', description: 'An attack or a dangerous action that was observed in a browser.' },
 )
 export type Detection = Static<typeof Detection>
 
@@ -105,7 +105,7 @@ export const detections = collection({
 
 export const DetectionUpdate = closed(
   { archived: Type.Optional(archived), classification: Type.Optional(classification) },
-  { $id: 'DetectionUpdate', description: 'What to change; at least one member.', minProperties: 1 },
+  { $id: 'DetectionUpdate', description: 'Members to change; at least one.', minProperties: 1 },
 )
 export type DetectionUpdate = Static<typeof DetectionUpdate>
 
@@ -127,7 +127,7 @@ export const detectionOperations = {
     method: 'PATCH',
     path: '/v1/detections/:id',
     summary: 'Update a detection',
-    description: 'Changes the members that are given and returns the detection.',
+    description: 'Changes the given members and returns the detection.',
     tag: 'detections',
     body: DetectionUpdate,
     response: Detection,

@@ -22,24 +22,24 @@ const person = {
   location: nullable(line('Location; null if unknown.', 'London', 256)),
 }
 
-const licensed = flag('Whether the employee is licensed: only then do their browsers report.')
+const licensed = flag('True if the employee is licensed. Only browsers of licensed employees report.')
 const chatopsEnabled = flag(
-  'Deprecated, kept for existing clients: whether the employee is reached by chat.',
+  'Deprecated, kept for existing clients: true if the employee is reached by chat.',
   false,
 )
 
-/** How many groups an employee can be in. */
+/** Maximum number of groups of an employee. */
 export const groupsMaximum = 1000
 const groupLengthMaximum = 128
 
 const groups = listOf(
   typedName('Name of a group.', 'Engineers', groupLengthMaximum),
-  'The groups that the employee is in.',
+  'Groups of the employee.',
   ['Engineers'],
   groupsMaximum,
 )
 
-/** How many employees can be one: the primary and those merged into it (REST contract, Employee). */
+/** Maximum number of merged records, including the primary one (REST contract, Employee). */
 export const mergedEmployeesMaximum = 5
 
 export const Employee = closed(
@@ -62,9 +62,9 @@ export const Employee = closed(
       100,
     ),
     mergedIntoId: nullable(
-      id('The primary employee that this one was merged into; null if it stands alone.'),
+      id('ID of the primary employee into which this one was merged; null if it was not merged.'),
     ),
-    creationTimestamp: timestamp('When the record was created; UNIX seconds.'),
+    creationTimestamp: timestamp('Time when the record was created; UNIX seconds.'),
   },
   { $id: 'Employee', description: 'A person who works for the organization.' },
 )
@@ -95,13 +95,13 @@ export const EmployeeCreation = closed(
     groups: Type.Optional(
       listOf(
         typedName('Name of a group.', 'Engineers', groupLengthMaximum),
-        'The groups to be in.',
+        'Groups of the employee.',
         ['Engineers'],
         groupsMaximum,
       ),
     ),
   },
-  { $id: 'EmployeeCreation', description: 'The new employee. `licensed` is false unless given.' },
+  { $id: 'EmployeeCreation', description: 'The new employee. `licensed` is false by default.' },
 )
 export type EmployeeCreation = Static<typeof EmployeeCreation>
 
@@ -117,7 +117,7 @@ export const EmployeeUpdate = closed(
   },
   {
     $id: 'EmployeeUpdate',
-    description: 'What to change; at least one member. Null unsets a name, department or location.',
+    description: 'Members to change; at least one. Null clears a name, department or location.',
     minProperties: 1,
   },
 )
@@ -131,14 +131,14 @@ export type GroupBody = Static<typeof GroupBody>
 
 const GroupRemoval = closed(
   { group: lookup('Name of the group.', 'Engineers', groupLengthMaximum, 1) },
-  { $id: 'GroupRemoval', description: 'A group to be taken out of.' },
+  { $id: 'GroupRemoval', description: 'A group to remove the employee from.' },
 )
 
 export const MergeBody = closed(
   {
     employeeIds: listOf(
       id('An employee who becomes secondary.'),
-      'The employees to merge into the one of the path; each named once.',
+      'IDs of the employees to merge into the one in the path, without duplicates.',
       ['01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90'],
       mergedEmployeesMaximum - 1,
       { minItems: 1, uniqueItems: true },
@@ -150,11 +150,8 @@ export type MergeBody = Static<typeof MergeBody>
 
 export const EnrollmentLink = closed(
   {
-    enrollmentLink: url(
-      'The link to open in the browser that is to be enrolled.',
-      'https://muster.example.com/enroll/x7Kd2',
-    ),
-    expirationTimestamp: timestamp('When the link stops working; UNIX seconds.'),
+    enrollmentLink: url('Link to open in the browser to enroll.', 'https://muster.example.com/enroll/x7Kd2'),
+    expirationTimestamp: timestamp('Time when the link stops working; UNIX seconds.'),
   },
   { $id: 'EnrollmentLink', description: 'A link that enrolls one browser of an employee, once.' },
 )
@@ -166,7 +163,7 @@ export const employeeOperations = {
     collection: employees,
     path: '/v1/employees',
     summary: 'List employees',
-    description: 'Merged employees are left out unless `mergedIntoId` asks for them.',
+    description: 'Merged employees are only returned if `mergedIntoId` is given.',
   }),
   addEmployee: operation({
     kind: 'action',
@@ -184,14 +181,14 @@ export const employeeOperations = {
     collection: employees,
     path: '/v1/employees/:id',
     summary: 'Retrieve an employee',
-    description: 'Answers for merged employees too.',
+    description: 'Also returns merged employees.',
   }),
   updateEmployee: operation({
     kind: 'action',
     method: 'PATCH',
     path: '/v1/employees/:id',
     summary: 'Update an employee',
-    description: 'Changes the members that are given and returns the employee. 409 if the address is in use.',
+    description: 'Changes the given members and returns the employee. 409 if the address is in use.',
     tag: 'employees',
     body: EmployeeUpdate,
     response: Employee,
@@ -214,7 +211,7 @@ export const employeeOperations = {
     path: '/v1/employees/:id/groups',
     summary: 'Add an employee to a group',
     description:
-      'Returns the employee. The group is made on first use; an employee who is in it already stays in it.',
+      'Returns the employee. The group is created on first use. Adding an employee twice has no effect.',
     tag: 'employees',
     body: GroupBody,
     response: Employee,
@@ -238,7 +235,7 @@ export const employeeOperations = {
     path: '/v1/employees/:id/merge',
     summary: 'Merge employees',
     description:
-      'The employees named become secondary to the one of the path, which is returned: their addresses are its `secondaryEmails`, and what was observed of them is shown under it. All of them or none.',
+      'The given employees become secondary to the one in the path, which is returned. Their addresses become its `secondaryEmails`, and their records are shown under it. All are merged or none.',
     tag: 'employees',
     body: MergeBody,
     response: Employee,
@@ -249,8 +246,7 @@ export const employeeOperations = {
     method: 'POST',
     path: '/v1/employees/:id/unmerge',
     summary: 'Unmerge an employee',
-    description:
-      'The merged employee of the path stands alone again, with all that it was observed with, unlicensed.',
+    description: 'Restores the merged employee in the path with its records. The license is not restored.',
     tag: 'employees',
     response: Employee,
     errors: ['not_found'],

@@ -1,17 +1,16 @@
 /**
- * Every error that the API can give. The code carries its status, so that nothing else has to know
- * which goes with which (REST contract, Errors).
+ * All errors of the API. Each code includes its status (REST contract, Errors).
  */
 export const errorCatalog = {
   invalid_request: {
     status: 400,
-    title: 'The request is not valid',
+    title: 'The request is invalid',
     help: 'Something in the path, the query, the headers or the body is missing or incorrect. `errors` lists every mistake with its place and what would be right. Correct all of them and send the request again.',
   },
   https_required: {
     status: 400,
-    title: 'The request did not come by HTTPS',
-    help: 'All calls are made over HTTPS: write `https://` in front of the address. A proxy in front of the server must say `X-Forwarded-Proto: https`, and the server must be told to trust it.',
+    title: 'HTTPS is required',
+    help: 'All calls must use HTTPS: start the URL with `https://`. A proxy in front of the server must set `X-Forwarded-Proto: https`, and the server must be configured to trust it.',
   },
   unauthenticated: {
     status: 401,
@@ -26,12 +25,12 @@ export const errorCatalog = {
   signed_out: {
     status: 401,
     title: 'Nobody is signed in',
-    help: 'The session of the console has ended, or there was none. Sign in again.',
+    help: 'The console session has expired, or there was none. Sign in again.',
   },
   sign_in_failed: {
     status: 401,
-    title: 'This proof of who you are is not right',
-    help: 'E-mail address and password do not belong together, or the code, passkey or link is not valid. The answer is the same whichever it is.',
+    title: 'The credentials are not valid',
+    help: 'The e-mail address or password is wrong, or the code, passkey or link is not valid. The response is the same in all cases.',
   },
   role_too_low: {
     status: 403,
@@ -41,22 +40,22 @@ export const errorCatalog = {
   reauthentication_required: {
     status: 403,
     title: 'Prove once more who you are',
-    help: 'Sensitive acts in the console need a sign-in or a proof that is not older than ten minutes.',
+    help: 'Sensitive actions in the console require a sign-in or re-authentication within the last ten minutes.',
   },
   cross_site_request: {
     status: 403,
     title: 'The request did not come from the console',
-    help: 'Requests that come from other sites, or that are made without the header of the console, are refused. Reload the page.',
+    help: 'Requests from other sites, or without the header of the console, are refused. Reload the page.',
   },
   not_found: {
     status: 404,
-    title: 'There is no such thing',
-    help: 'The path or the id names nothing in your organization, or what was to be removed is not there. `detail` says which.',
+    title: 'Not found',
+    help: 'The path or the ID does not exist in your organization, or the value to remove does not exist. See `detail`.',
   },
   method_not_allowed: {
     status: 405,
-    title: 'The path does not take this method',
-    help: 'The `Allow` header lists the methods that the path takes.',
+    title: 'The method is not allowed for this path',
+    help: 'The `Allow` header lists the allowed methods.',
   },
   request_timeout: {
     status: 408,
@@ -65,7 +64,7 @@ export const errorCatalog = {
   },
   conflict: {
     status: 409,
-    title: 'The request conflicts with what is there',
+    title: 'The request conflicts with existing data',
     help: 'For example, an e-mail address is already in use, or a request with the same Idempotency-Key is still running. `detail` says which.',
   },
   payload_too_large: {
@@ -107,7 +106,7 @@ export const errorCatalog = {
 
 export type ErrorCode = keyof typeof errorCatalog
 
-/** One mistake in a request: where it is, what it is called, and what would be right. */
+/** A validation error: location, name and expected value. */
 export interface Mistake {
   in: 'query' | 'path' | 'body' | 'header'
   name: string
@@ -115,8 +114,8 @@ export interface Mistake {
 }
 
 /**
- * An error for the caller. `detail` says what happened this time and goes out as it is: it must name
- * nothing internal and nothing of another organization.
+ * An error for the caller. `detail` is sent unchanged, so it must not contain anything internal or anything of another
+ * organization.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -140,12 +139,12 @@ export class ApiError extends Error {
   }
 }
 
-/** So many mistakes are named at once. */
+/** Maximum number of listed validation errors. */
 export const mistakesMaximum = 1000
-/** A little less than a problem's `detail` may have. */
+/** Slightly less than the maximum length of `detail`. */
 const detailMaximum = 3900
 
-/** One 400 for all mistakes of a request; the text ends sooner than their list if they are many. */
+/** Creates one 400 error for all validation errors of a request. The text is shortened if there are many. */
 export const invalidRequest = (mistakes: readonly Mistake[]): ApiError =>
   new ApiError('invalid_request', detailOf(mistakes), { mistakes: mistakes.slice(0, mistakesMaximum) })
 
@@ -159,6 +158,6 @@ function detailOf(mistakes: readonly Mistake[]): string {
   return detail
 }
 
-/** The one answer for whatever is not there, made anew for each request. */
+/** Creates a 404 error. */
 export const notFound = (detail: string = errorCatalog.not_found.title): ApiError =>
   new ApiError('not_found', `${detail}.`)

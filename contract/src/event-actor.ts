@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { roles } from './console/console-operation.ts'
 import { closed, email, id, nullable, oneOf, text } from './fields.ts'
 
-/** Who did what an AUDIT event tells of (events contract, section 3). */
+/** Actor of an AUDIT event (events contract, section 3). */
 
 const source = <const S extends string>(name: S) =>
   Type.Literal(name, { description: 'The way in which it was done.', examples: [name] })
@@ -11,7 +11,7 @@ const connection = {
   sourceIpAddress: text('The IP address that it came from.', '203.0.113.7', 64),
   userAgent: nullable(
     text(
-      'What the client says that it is; null if it says nothing.',
+      'User agent of the client; null if unknown.',
       'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)',
       8192,
     ),
@@ -23,7 +23,7 @@ export const UiActor = closed(
     source: source('UI'),
     email: email('The e-mail address of the administrator.'),
     ...connection,
-    role: oneOf(roles, 'What the administrator might do at that time.', 'OWNER'),
+    role: oneOf(roles, 'Role of the administrator at that time.', 'OWNER'),
   },
   { description: 'An administrator, in the console.' },
 )
@@ -64,7 +64,7 @@ export const CliActor = closed(
 )
 
 export const Actor = Type.Union([UiActor, UnprovenActor, ApiActor, EmployeeActor, CliActor], {
-  description: 'Who did it.',
+  description: 'Actor of the event.',
   examples: [
     {
       source: 'UI',

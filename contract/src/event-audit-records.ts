@@ -10,12 +10,12 @@ import { eventCategories } from './event-envelope.ts'
 import { accountId, employeeId } from './event-fields.ts'
 import { closed, count, email, flag, id, listOf, nullable, oneOf, text, timestamp, url } from './fields.ts'
 
-/** What the events of the audit trail tell: what was done, to what. No secret is ever among it. */
+/** Contents of audit events. They never contain secrets. */
 
-/** How many patterns or changes an event names; `count` says how many there were. */
+/** Maximum number of patterns or changes in an event. `count` is the total number. */
 export const auditListMaximum = 100
 
-/** Maximum length of a value in an event, as JSON. A longer one is cut; of a longer list only the difference is shown. */
+/** Maximum length of a value in an event, as JSON. Longer values are truncated; for longer lists only the difference is kept. */
 export const auditValueLengthMaximum = 10_000
 
 /** A value of any JSON type. */
@@ -36,7 +36,7 @@ const value = (description: string, example: JsonValue) =>
     maxItems: auditValueLengthMaximum,
   })
 
-/** Changed members with their values, secrets left out. */
+/** Changed members with their values, without secrets. */
 const changes = listOf(
   closed(
     {
@@ -46,7 +46,7 @@ const changes = listOf(
     },
     { description: 'A change.' },
   ),
-  'What was changed.',
+  'The changes.',
   [{ name: 'approvalStatus', old: 'UNDER_REVIEW', new: 'APPROVED' }],
   auditListMaximum,
 )
@@ -76,7 +76,7 @@ const webhook = {
     'The server that events are sent to; the rest of the address is masked.',
     'https://siem.example.com/***',
   ),
-  enabled: flag('Whether events are sent.'),
+  enabled: flag('True if events are sent.'),
   categories: listOf(
     oneOf(eventCategories, 'A category.', 'DETECTION'),
     'The categories that are sent.',
@@ -84,7 +84,7 @@ const webhook = {
     eventCategories.length,
   ),
   objects: listOf(text('An object.', 'LOGIN', 64, 1), 'The single objects that are sent.', ['LOGIN'], 200),
-  creationTimestamp: timestamp('When it was added; UNIX seconds.'),
+  creationTimestamp: timestamp('Time when it was added; UNIX seconds.'),
 }
 export const AuditedWebhook = closed(webhook, { description: 'The endpoint, without its secret.' })
 export const AuditedWebhookChange = closed(
@@ -97,7 +97,7 @@ export const AuditedWebhookChange = closed(
 
 export const AuditedBlockedUrls = closed(
   {
-    count: count('How many there were.', 1),
+    count: count('Total number of patterns.', 1),
     urls: listOf(
       text('A pattern.', '*.example.net/login/*', patternLengthMaximum, 1),
       'The first of the patterns.',
@@ -110,7 +110,7 @@ export const AuditedBlockedUrls = closed(
 
 export const AuditedStolenCredentials = closed(
   {
-    count: count('How many credentials there were.', 42),
+    count: count('Number of credentials.', 42),
     source: nullable(text('The feed that they came from; null if none was named.', 'acme-intelligence', 64)),
   },
   { description: 'Stolen credentials, not which.' },
@@ -118,7 +118,7 @@ export const AuditedStolenCredentials = closed(
 
 const app = {
   appId: id('The app.'),
-  appType: text('The app as the catalog names it.', 'ZAPIER', 64, 1),
+  appType: text('App type in the catalog.', 'ZAPIER', 64, 1),
 }
 export const AuditedApp = closed({ ...app, changes }, { description: 'A change of an app.' })
 export const AuditedLabels = closed(
@@ -151,7 +151,7 @@ export const AuditedLoginMethod = closed(
 export const AuditedDetection = closed(
   {
     detectionId: id('The detection.'),
-    detectionType: oneOf(detectionTypes, 'What was detected.', 'PHISHING'),
+    detectionType: oneOf(detectionTypes, 'Type of the detection.', 'PHISHING'),
     changes,
   },
   { description: 'A change of a detection.' },
@@ -192,14 +192,14 @@ export const AuditedUnmerge = closed(
   { description: 'An employee who stands alone again.' },
 )
 export const AuditedEnrollmentLink = closed(
-  { ...employee, expirationTimestamp: timestamp('When the link stops working; UNIX seconds.') },
+  { ...employee, expirationTimestamp: timestamp('Time when the link stops working; UNIX seconds.') },
   { description: 'An enrollment link, without the link itself.' },
 )
 
 export const signInMethods = ['PASSWORD', 'PASSKEY', 'OIDC', 'LINK'] as const
 const signIn = {
   email: email('The e-mail address that was given.'),
-  method: oneOf(signInMethods, 'How the person signed in.', 'PASSWORD'),
+  method: oneOf(signInMethods, 'Sign-in method.', 'PASSWORD'),
 }
 export const AuditedSignIn = closed(signIn, { description: 'A sign-in to the console.' })
 export const AuditedFailedSignIn = closed(
@@ -214,7 +214,7 @@ export const AuditedAdmin = closed(
   {
     id: id('The administrator.'),
     email: email('The e-mail address of the administrator.'),
-    role: oneOf(roles, 'What the administrator may do.', 'READ_ONLY'),
+    role: oneOf(roles, 'Role of the administrator.', 'READ_ONLY'),
   },
   { description: 'An administrator.' },
 )
@@ -224,10 +224,10 @@ export const AuditedSetting = closed(
 )
 export const AuditedExport = closed(
   {
-    what: text('What was exported.', 'accounts', 128, 1),
+    what: text('Exported data.', 'accounts', 128, 1),
     format: oneOf(['CSV', 'JSON', 'BACKUP'] as const, 'In what form.', 'CSV'),
     count: Type.Integer({
-      description: 'How many records; 0 if they were not counted.',
+      description: 'Number of records; 0 if not counted.',
       examples: [1200],
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,

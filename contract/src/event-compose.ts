@@ -4,7 +4,7 @@ import { sentenceOf } from './event-sentences.ts'
 
 type Given = 'version' | 'object' | 'friendlyName' | 'category' | 'description'
 
-/** Values of an event that its declaration does not have, and words for its description, see {@link sentenceOf}. */
+/** Values of an event that its declaration does not have, and phrases for its description; see {@link sentenceOf}. */
 export type Told<E> = E extends unknown
   ? Omit<E, Given> & { readonly what?: string; readonly note?: string }
   : never
@@ -20,7 +20,7 @@ interface Loose {
   readonly old?: unknown
 }
 
-/** An event, whole, its keys in the order of the contract (events contract, section 2). It checks nothing. */
+/** Builds an event with its keys in contract order (events contract, section 2). Does not validate. */
 export function composeEvent<O extends EventObject>(object: O, told: Told<EventFor<O>>): EventFor<O> {
   const { category, friendlyName } = eventDeclarationOf(object)
   const { id, timestamp, actor, type, new: next, old } = told as unknown as Loose

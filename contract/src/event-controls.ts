@@ -5,13 +5,13 @@ import { seenEvent } from './event-envelope.ts'
 import { browserFields, optionalAppType, optionalReferrerUrl, optionalUrl } from './event-fields.ts'
 import { closed, nullable, oneOf, text } from './fields.ts'
 
-/** Events of controls: something in a browser met a rule of the organization (events contract, section 3). */
+/** Events of controls: something in a browser matched a rule of the organization (events contract, section 3). */
 
-/** The employee as these events show them: the same members as in a detection. */
+/** The employee in these events: the same members as in a detection. */
 const employee = DetectionEmployee
 
 const place = { employee, url: optionalUrl, referrerUrl: optionalReferrerUrl, ...browserFields }
-const mode = oneOf(protectionModes, 'What the control is set to.', 'WARN')
+const mode = oneOf(protectionModes, 'Mode of the control.', 'WARN')
 const extensionId = text('Static identifier of the extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1)
 
 const BlockedUrlVisited = closed(place, { description: 'A visit of a blocked address.' })
@@ -38,12 +38,12 @@ const AppBannerSeen = closed(
       {
         title: text('The title.', 'This app is not approved', 200, 1),
         subtext: text('The text below it.', 'Use the approved one instead.', 1000),
-        mode: oneOf(bannerModes, 'What the banner asks for.', 'ACKNOWLEDGE'),
-        buttonText: nullable(text('What the button says; null for the usual words.', 'I understand', 60, 1)),
+        mode: oneOf(bannerModes, 'Type of the banner.', 'ACKNOWLEDGE'),
+        buttonText: nullable(text('Label of the button; null for the default.', 'I understand', 60, 1)),
       },
       { description: 'The banner.' },
     ),
-    action: oneOf(bannerActions, 'What happened.', 'DISPLAYED'),
+    action: oneOf(bannerActions, 'Action of the employee.', 'DISPLAYED'),
     reason: nullable(
       text('The reason that the employee typed; null if not asked.', 'Needed for a customer.', 1000),
     ),

@@ -12,7 +12,7 @@ import { closed, listOf, nullable, oneOf } from './fields.ts'
 import { Finding } from './finding.ts'
 import { exampleOf, type JsonSchema } from './json-schema.ts'
 
-/** Events of what `/v1` shows: a record was added, changed, removed (events contract, section 3). */
+/** Events of changed `/v1` records (events contract, section 3). */
 
 const entity = { category: 'ENTITY' } as const
 
@@ -22,15 +22,15 @@ const AccountInEvent = closed(
     ...Account.properties,
     mfaMethods: listOf(
       oneOf(mfaMethods, 'A kind of second factor.', 'APP_TOTP'),
-      'The second factors seen; empty if none, or if that was never read.',
+      'The observed second factors; empty if none or unknown.',
       ['APP_TOTP'],
       mfaMethods.length,
     ),
   },
-  { description: 'An account that an employee has on an app of the catalog.' },
+  { description: 'An account of an employee in a catalog app.' },
 )
 
-/** Findings name employees by id alone; receivers want to know who that is without asking `/v1`. */
+/** Findings refer to employees by ID only; events include the employee, so receivers need not call `/v1`. */
 const FindingInEvent = closed(
   {
     ...Finding.properties,

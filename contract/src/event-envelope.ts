@@ -3,17 +3,17 @@ import { Actor } from './event-actor.ts'
 import { closed, id, text, timestamp } from './fields.ts'
 import { exampleOf, type JsonSchema } from './json-schema.ts'
 
-/** What all events have around what they tell, in the order of the keys (events contract, section 2). */
+/** The envelope of all events, with keys in contract order (events contract, section 2). */
 
 export const eventVersion = '1'
 export const eventCategories = ['ENTITY', 'ACTIVITY', 'CONTROL', 'DETECTION', 'AUDIT'] as const
 export type EventCategory = (typeof eventCategories)[number]
 
-/** What became of a record: only ENTITY and DETECTION events say so. */
+/** Types of changes; only in ENTITY and DETECTION events. */
 export const changeTypes = ['CREATE', 'UPDATE', 'DELETE'] as const
 export type ChangeType = (typeof changeTypes)[number]
 
-/** One event declared: what it is called, what it says of itself, and what it tells. */
+/** Declaration of an event. */
 export interface EventDeclaration<
   C extends EventCategory = EventCategory,
   O extends string = string,
@@ -22,17 +22,17 @@ export interface EventDeclaration<
 > {
   readonly category: C
   readonly object: O
-  /** The object as people call it. */
+  /** Display name of the object. */
   readonly friendlyName: string
   /** Meaning of the event in a sentence, one for each type of change. `sentenceOf` describes a single event. */
   readonly descriptions: Readonly<Partial<Record<ChangeType | 'ALWAYS', string>>>
-  /** The schema of `new` and, where there is one, of `old`. */
+  /** Schema of `new` and, if present, of `old`. */
   readonly record: R
   /** The schema of the whole event. */
   readonly schema: S
 }
 
-/** What a declaration is made from. */
+/** Input of a declaration. */
 interface Telling<C extends EventCategory, O extends string, R extends TSchema> {
   readonly category: C
   readonly object: O
@@ -49,16 +49,16 @@ const head = <const C extends EventCategory, const O extends string>(
 ) => ({
   version: only(eventVersion, 'The version of the envelope.'),
   id: id('Unique identifier of the event: the same whenever it is sent again.'),
-  timestamp: timestamp('When it happened; UNIX seconds.'),
-  object: only(object, 'What the event is about.'),
-  friendlyName: text('What the event is about, as people call it.', friendlyName, 64, 1),
+  timestamp: timestamp('Time when it happened; UNIX seconds.'),
+  object: only(object, 'Object of the event.'),
+  friendlyName: text('Display name of the object.', friendlyName, 64, 1),
   category: only(category, 'The kind of event.'),
-  description: text('Who did what and where, in a sentence.', sentence, 1024, 1),
+  description: text('Description of the event in one sentence.', sentence, 1024, 1),
 })
 
 const nothing = (description: string) => Type.Null({ description, examples: [null] })
 
-/** An event that tells something that was seen, and changes no record. */
+/** An observation that changes no record. */
 export const seenEvent = <const C extends 'ACTIVITY' | 'CONTROL', const O extends string, R extends TSchema>(
   telling: Telling<C, O, R> & { readonly description: string },
 ) => {
@@ -85,7 +85,7 @@ export const auditEvent = <const O extends string, R extends TSchema>(
       {
         ...head(declared, description),
         actor: Type.Union([Actor, nothing('Nobody: it came by time, or nobody is known.')], {
-          description: 'Who did it; null if it came by time, or nobody is known.',
+          description: 'Actor of the event; null if it was automatic or the actor is unknown.',
           examples: [exampleOf(Actor as JsonSchema)],
         }),
         new: record,
@@ -96,7 +96,7 @@ export const auditEvent = <const O extends string, R extends TSchema>(
 }
 
 /**
- * An event of a change of a record, whole as `/v1` shows it: `old` is null when it was made, `new` when it went.
+ * A change of a record, as `/v1` shows it: `old` is null for a created record, `new` for a deleted one.
  *
  * @param noun the record in the middle of a sentence, with its article: `an account`
  */
@@ -122,7 +122,7 @@ export const changeEvent = <
     closed(
       {
         ...head(telling, descriptions[type]),
-        type: only(type, 'What became of the record.'),
+        type: only(type, 'Type of the change.'),
         new: next,
         old: previous,
       },
@@ -139,7 +139,7 @@ export const changeEvent = <
         change('UPDATE', record, record),
         change('DELETE', nothing('Null: there is no such record any more.'), record),
       ],
-      { description: `What became of ${noun}.`, examples: [exampleOf(create as JsonSchema)] },
+      { description: `A change of ${noun}.`, examples: [exampleOf(create as JsonSchema)] },
     ),
   }
 }

@@ -57,30 +57,30 @@ test.each(eventCategories)('the objects of %s are those of the contract, in its 
 describe.each(eventObjects)('%s', (object) => {
   const declaration = eventDeclarationOf(object)
 
-  test('is declared under its own name, and called something', () => {
+  test('is declared under its name and has a display name', () => {
     expect(declaration.object).toBe(object)
     expect(declaration.friendlyName).toMatch(/^[A-Z]/)
     expect(eventRecordOf(object)).toBe(declaration.record)
   })
 
-  test('has a schema with the keys of its category, in their order', () => {
+  test('has a schema with the keys of its category in order', () => {
     const orders = formsOf(object).map(({ properties }) => Object.keys(properties ?? {}).join(' '))
     expect(new Set(orders)).toEqual(new Set([keysOf[declaration.category]]))
   })
 
-  test('says in a sentence what happened', () => {
+  test('has a description sentence', () => {
     const sentences = Object.values(declaration.descriptions)
     expect(sentences).toHaveLength(formsOf(object).length)
     expect(sentences.filter((sentence) => !/^[A-Z].+\.$/.test(sentence))).toEqual([])
   })
 
-  test('has an example that its schema takes, with its keys in their order', () => {
+  test('has an example that matches its schema, with keys in order', () => {
     const example = exampleEventOf(object)
     expect(isValid(object, example)).toBe(true)
     expect(Object.keys(example).join(' ')).toBe(keysOf[declaration.category])
   })
 
-  test('takes nothing that it does not declare', () => {
+  test('rejects undeclared members', () => {
     expect(isValid(object, { ...exampleEventOf(object), further: 1 })).toBe(false)
     expect(isValid(object, { ...exampleEventOf(object), object: 'OTHER' })).toBe(false)
   })
@@ -91,7 +91,7 @@ const isChangedValue = /\.changes\[\]\.(?:old|new)$/
 
 describe.each(schemaRules)('$guarantee', (rule) => {
   test('in every event', () => {
-    // A literal is bounded by being the one value that it is; values of changes are bounded where they are made.
+    // Literals are bounded by definition; values of changes are bounded when they are created.
     const parts = eventObjects
       .flatMap((object) => walk(object, { schema: eventSchemaOf(object) as JsonSchema, in: 'response' }))
       .filter(({ part, place }) => !('const' in part.schema || isChangedValue.test(place)))
@@ -100,7 +100,7 @@ describe.each(schemaRules)('$guarantee', (rule) => {
   })
 })
 
-test('every example in an event fits its own schema', () => {
+test('every example in an event matches its schema', () => {
   const wrong = eventObjects
     .flatMap((object) => walk(object, { schema: eventSchemaOf(object) as JsonSchema, in: 'response' }))
     .filter(
@@ -127,18 +127,18 @@ describe('a change of a record', () => {
     ['DELETE', record, null, false],
     ['DELETE', null, null, false],
     ['REPLACE', record, record, false],
-  ])('%s has the records that it can have', (type, next, old, valid) => {
+  ])('%s allows exactly its records', (type, next, old, valid) => {
     expect(isValid('ACCOUNT', change(type, next, old))).toBe(valid)
   })
 
-  test('tells the record whole as `/v1` shows it', () => {
+  test('contains the complete `/v1` record', () => {
     expect(eventRecordOf('EMPLOYEE')).toBe(Employee)
     const { passwordId: _, ...partial } = record as Account
     expect(isValid('ACCOUNT', change('CREATE', partial, null))).toBe(false)
   })
 })
 
-describe('who did it', () => {
+describe('the actor', () => {
   const audit = (actor: unknown) => ({ ...exampleEventOf('EMPLOYEE_ADDED'), actor })
   const connection = { sourceIpAddress: '203.0.113.7', userAgent: null }
 
@@ -157,12 +157,12 @@ describe('who did it', () => {
     ['without a source', { email: 'a@example.com', ...connection }],
     ['with a role that is none', { source: 'UI', email: 'a@example.com', ...connection, role: 'ROOT' }],
     ['with members of another source', { source: 'CLI', user: 'root', email: 'a@example.com' }],
-  ])('cannot be somebody %s', (_, actor) => {
+  ])('cannot be one %s', (_, actor) => {
     expect(isValid('EMPLOYEE_ADDED', audit(actor))).toBe(false)
   })
 })
 
-describe('an event that is composed', () => {
+describe('a composed event', () => {
   test.each(eventObjects)(
     'of %s has its keys in their order, whatever order they were given in',
     (object) => {
@@ -180,7 +180,7 @@ describe('an event that is composed', () => {
     },
   )
 
-  test('says who did what in the words of the act, where it has some', () => {
+  test('uses the given phrases in its description', () => {
     const { description: _description, ...told } = exampleEventOf('SETTING_UPDATED')
     const event = composeEvent('SETTING_UPDATED', { ...told, what: 'A person was erased', note: 'For good.' })
     expect(event.description).toBe('A person was erased by ada.byron@example.com. For good.')
@@ -188,6 +188,6 @@ describe('an event that is composed', () => {
   })
 })
 
-test.each(['constructor', 'account', '', 'OTHER'])('%j is no object of events', (name) => {
+test.each(['constructor', 'account', '', 'OTHER'])('%j is not an event object', (name) => {
   expect(isEventObject(name)).toBe(false)
 })

@@ -17,20 +17,20 @@ export const eventDeclarations = {
 
 type Declarations = typeof eventDeclarations
 
-/** What an event may be about. */
+/** Objects of events. */
 export type EventObject = keyof Declarations
 export const eventObjects = Object.keys(eventDeclarations) as EventObject[]
 
 /** An event of an object. */
 export type EventFor<O extends EventObject> = EventOf<Declarations[O]>
 
-/** An event; `object` tells which, and `type` what became of the record of an ENTITY or DETECTION event. */
+/** An event, discriminated by `object`, and for ENTITY and DETECTION events by `type`. */
 export type WebhookEvent = { [O in EventObject]: EventFor<O> }[EventObject]
 
 /** The events of a category. */
 export type EventIn<C extends EventCategory> = Extract<WebhookEvent, { category: C }>
 
-/** Whether a text is an object of events. */
+/** True if a text is an event object. */
 export const isEventObject = (text: string): text is EventObject => Object.hasOwn(eventDeclarations, text)
 
 /** The declaration of an object, seen alike for all. */
@@ -40,10 +40,10 @@ export const eventDeclarationOf = (object: EventObject): EventDeclaration => eve
 export const eventSchemaOf = <O extends EventObject>(object: O): Declarations[O]['schema'] =>
   eventDeclarations[object].schema
 
-/** The schema of what an event tells: of `new`, and of `old` where there is one. */
+/** Returns the schema of `new` and, if present, of `old`. */
 export const eventRecordOf = <O extends EventObject>(object: O): Declarations[O]['record'] =>
   eventDeclarations[object].record
 
-/** An event made of the examples of its members; of a change, that a record was made. */
+/** Returns a sample event from the examples of its members. Changes are samples of a created record. */
 export const exampleEventOf = <O extends EventObject>(object: O): EventFor<O> =>
   exampleOf(eventDeclarationOf(object).schema as TSchema & JsonSchema) as EventFor<O>

@@ -23,7 +23,7 @@ const changes = [
 ]
 const changed = 'notes, approvalStatus: APPROVED, licensed: true and 1 more'
 
-/** One sentence at least for every object. */
+/** At least one sentence for each object. */
 const sentences: Readonly<Record<EventObject, readonly (readonly [string, string])[]>> = {
   ACCOUNT: [
     [say('ACCOUNT'), `${ada}'s Zapier account was added.`],
@@ -70,8 +70,10 @@ const sentences: Readonly<Record<EventObject, readonly (readonly [string, string
     [say('LOGIN'), `${ada} signed in to Zapier with a password ${place}.`],
     [
       say('LOGIN', {
-        ...{ appType: null, loginUrl: 'https://x.example/?token=secret' },
-        ...{ loginType: 'OIDC_LOGIN', identityProvider: 'GOOGLE_WORKSPACE' },
+        appType: null,
+        loginUrl: 'https://x.example/?token=secret',
+        loginType: 'OIDC_LOGIN',
+        identityProvider: 'GOOGLE_WORKSPACE',
       }),
       `${ada} signed in to x.example with Google Workspace (OpenID Connect) ${place}.`,
     ],
@@ -301,11 +303,11 @@ const sentences: Readonly<Record<EventObject, readonly (readonly [string, string
 }
 
 test.each(eventObjects.flatMap((object) => sentences[object].map((pair) => [object, ...pair] as const)))(
-  '%s says who, what and where: %s',
+  '%s describes who, what and where: %s',
   (_, sentence, expected) => expect(sentence).toBe(expected),
 )
 
-describe('whatever people and browsers call things', () => {
+describe('untrusted names', () => {
   const text = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 400 }),
     fc.string({
@@ -321,7 +323,7 @@ describe('whatever people and browsers call things', () => {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, by)]))
   }
 
-  test('a sentence is one short line that nothing in it can turn around', () => {
+  test('a sentence is a short line without text-direction controls', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...eventObjects),
@@ -341,7 +343,7 @@ describe('whatever people and browsers call things', () => {
     )
   })
 
-  test('a name in quotes cannot end them, and one that is too long is cut', () => {
+  test('a quoted name cannot close its quotes, and long names are truncated', () => {
     const group = 'x" was removed by owner@example.com. "'
     expect(say('EMPLOYEE_ADDED_TO_GROUP', { group })).toBe(
       `${ada} was added to group "x' was removed by owner@example.com. '" by owner@example.com.`,

@@ -41,12 +41,12 @@ function auditText(
   what: string | undefined,
 ): string {
   const { done, tail = '', self } = audit(facts, actor ?? undefined)
-  // The actor who signs in or joins is the subject of the sentence already.
+  // For sign-ins and joins the actor is already the subject of the sentence.
   const by = self || !actor ? '' : ` by ${actorName(actor)}`
   return `${what ?? done}${by}${what === undefined ? tail : ''}`
 }
 
-/** Returns who did it, in words. */
+/** Returns the actor as a phrase. */
 function actorName(actor: Facts): string {
   switch (actor.source) {
     case 'API':

@@ -2,8 +2,8 @@ import { products } from './catalog/products.ts'
 import { notInLine } from './visible-text.ts'
 
 /**
- * Words of which the sentences of events are made. Much of what they name was typed by people or reported by browsers, so
- * every value passes {@link plain} or {@link quoted}.
+ * Building blocks of event descriptions. Many values come from people or browsers, so every value passes {@link plain} or
+ * {@link quoted}.
  */
 
 /** A record or a part of one, read by name. */
@@ -22,7 +22,7 @@ const harmless = /^[!-~](?:[ -~]{0,98}[!-~])?$/
 export function plain(value: unknown): string {
   const given = typeof value === 'string' ? value : String(value ?? '')
   if (harmless.test(given)) return given
-  // Cut first: the rest of a long value costs nothing then.
+  // Truncate first, so long values cost nothing.
   const text = given
     .slice(0, 2 * valueLengthMaximum)
     .replace(unsafe, ' ')
@@ -63,11 +63,21 @@ export function hostOf(url: unknown): string | undefined {
 }
 
 const browserNames: Readonly<Record<string, string>> = {
-  ...{ CHROME: 'Chrome', EDGE: 'Edge', FIREFOX: 'Firefox', SAFARI: 'Safari', OPERA: 'Opera', BRAVE: 'Brave' },
-  ...{ ARC: 'Arc', OTHER: 'another browser' },
+  CHROME: 'Chrome',
+  EDGE: 'Edge',
+  FIREFOX: 'Firefox',
+  SAFARI: 'Safari',
+  OPERA: 'Opera',
+  BRAVE: 'Brave',
+  ARC: 'Arc',
+  OTHER: 'another browser',
 }
 const systemNames: Readonly<Record<string, string>> = {
-  ...{ WINDOWS: 'Windows', MACOS: 'macOS', LINUX: 'Linux', CHROMEOS: 'ChromeOS', OTHER: 'another system' },
+  WINDOWS: 'Windows',
+  MACOS: 'macOS',
+  LINUX: 'Linux',
+  CHROMEOS: 'ChromeOS',
+  OTHER: 'another system',
 }
 
 /** Returns the browser and its operating system: `Chrome on macOS`. */

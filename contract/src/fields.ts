@@ -2,8 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { emailLengthMaximum, type TextFormat, textFormats } from './text-format.ts'
 
 /**
- * The kinds of field that records are made of. Every text and list is bounded here, so that no
- * record can grow without end, and every field carries its description and an example.
+ * Field types of records. Every text and list has a maximum size, and every field has a description and an example.
  */
 
 type Words = { description: string; examples: unknown[] }
@@ -30,16 +29,16 @@ const textOf =
   (description: string, example: string, maxLength: number, minLength = 0) =>
     Type.String({ ...words(description, example), format, minLength, maxLength })
 
-/** One line of text. */
+/** Single-line text. */
 export const line = textOf(textFormats.line)
 
 /** Text of one or more lines. */
 export const lines = textOf(textFormats.lines)
 
-/** One line of text that is kept exactly as given, such as a URL or an opaque token. */
+/** Single-line text that is stored unchanged, such as a URL or an opaque token. */
 export const exact = textOf(textFormats.exact)
 
-/** A value that is looked up among what is stored: it may have characters that new values may not have. */
+/** A value that is compared with stored ones. It may contain characters that new values must not have. */
 export const lookup = textOf(textFormats.lookup)
 
 /** A secret. */
@@ -77,11 +76,11 @@ export const listOf = <T extends TSchema>(
   options: { minItems?: number; uniqueItems?: boolean } = {},
 ) => Type.Array(items, { ...words(description, example), maxItems, ...options })
 
-/** How many of something there are. */
+/** A count. */
 export const count = (description: string, example = 1) =>
   Type.Integer({ ...words(description, example), minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
-/** The same field, but it may be null: `unset is null` (REST contract, rule 4). */
+/** Makes a field nullable: `unset is null` (REST contract, rule 4). */
 export const nullable = <T extends TSchema>(schema: T) => {
   const { type, enum: values, ...rest } = schema as TSchema & { type?: string; enum?: unknown[] }
   const widened = values ? { ...rest, enum: [...values, null] } : { ...rest, type: [type, 'null'] }

@@ -9,7 +9,7 @@ import type { Operation } from './operation.ts'
 const names = (operation: Operation) => queryParameters(operation).map(({ name }) => name)
 
 describe('the value of a filter', () => {
-  test('of an enum that may be null is one of the values, not null', () => {
+  test('of a nullable enum is one of the values, not null', () => {
     expect(filterValueSchema(apps, exact('approvalStatus'))).toEqual({
       type: 'string',
       enum: ['UNDER_REVIEW', 'APPROVED', 'NOT_APPROVED'],
@@ -25,7 +25,7 @@ describe('the value of a filter', () => {
     })
   })
 
-  test('of a time that may be null is a second', () => {
+  test('of a nullable time is a second', () => {
     expect(filterValueSchema(accounts, { kind: 'after', member: 'lastUsedTimestamp' })).toEqual({
       type: 'integer',
       minimum: 0,
@@ -33,7 +33,7 @@ describe('the value of a filter', () => {
     })
   })
 
-  test('that is contained is a text that is not empty', () => {
+  test('of kind contains is a non-empty text', () => {
     expect(filterValueSchema(accounts, contains('email'))).toEqual({
       type: 'string',
       minLength: 1,
@@ -42,7 +42,7 @@ describe('the value of a filter', () => {
     })
   })
 
-  test('of a member that is not there is refused with both names', () => {
+  test('of an unknown member is refused with both names', () => {
     expect(() => filterValueSchema(apps, { kind: 'exact', member: 'color' })).toThrow(
       'apps has no member color',
     )
@@ -50,7 +50,7 @@ describe('the value of a filter', () => {
 })
 
 describe('the query parameters', () => {
-  test('of a list are its filters, then those of paging', () => {
+  test('of a list are its filters, then paging', () => {
     expect(names(operations.listBrowserExtensions)).toEqual([
       'extensionId',
       'employeeId',
@@ -66,7 +66,7 @@ describe('the query parameters', () => {
     expect(names(operations.listAccountUsers)).toEqual(['limit', 'nextToken', 'offset'])
   })
 
-  test('of an array filter may be repeated, of others not', () => {
+  test('can only be repeated for array filters', () => {
     const repeated = queryParameters(operations.listBrowserExtensions).filter(
       ({ maxValues }) => maxValues > 1,
     )
@@ -76,13 +76,13 @@ describe('the query parameters', () => {
     ])
   })
 
-  test('of a DELETE with a value are that value', () => {
+  test('of a DELETE with a value contain that value', () => {
     expect(names(operations.deleteLoginMethod)).toEqual(['loginMethod'])
     expect(names(operations.deleteAppLabel)).toEqual(['label'])
     expect(names(operations.deleteEmployeeFromGroup)).toEqual(['group'])
   })
 
-  test('of any other call are none', () => {
+  test('of other calls are empty', () => {
     const others = [
       operations.getApp,
       operations.updateApp,

@@ -13,7 +13,7 @@ import { textFormats } from './text-format.ts'
 /** The longest `nextToken` (REST contract, Paging). */
 export const nextTokenLengthMaximum = 200
 
-/** One value of a query parameter, once it is parsed. */
+/** A parsed value of a query parameter. */
 export type ValueSchema =
   | { type: 'string'; minLength: number; maxLength: number; pattern?: string; format?: string }
   | { type: 'string'; enum: readonly string[] }
@@ -29,14 +29,14 @@ export interface QueryParameter {
   /** At most so many values, by repeating the parameter; 1 means that it must not be repeated. */
   readonly maxValues: number
   readonly example: unknown
-  /** What it narrows; absent for the parameters of paging and of a DELETE. */
+  /** The filter; undefined for paging and DELETE parameters. */
   readonly filter?: Filter
 }
 
 /** A contained text is at most as long as an address can be. */
 const containedText: ValueSchema = { type: 'string', minLength: 1, maxLength: 254, format: textFormats.line }
 
-/** What a single value of a member looks like, null left aside. */
+/** Returns the schema of a single, non-null value of a member. */
 const valueSchema = (member: JsonSchema): ValueSchema => {
   if (member.enum) return { type: 'string', enum: member.enum.filter((value) => value !== null) }
   if (hasType(member, 'boolean')) return { type: 'boolean' }
@@ -48,7 +48,9 @@ const valueSchema = (member: JsonSchema): ValueSchema => {
     }
   const { minLength = 0, maxLength = 0, pattern, format } = member
   return {
-    ...{ type: 'string', minLength, maxLength },
+    type: 'string',
+    minLength,
+    maxLength,
     ...(pattern === undefined ? {} : { pattern }),
     ...(format === undefined ? {} : { format }),
   }

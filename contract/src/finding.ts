@@ -19,27 +19,27 @@ export const weakPasswordReasons = ['COMMON_BASE_WORD', 'RESTRICTED_WORD', 'TOO_
 export const Finding = closed(
   {
     id: id('Unique identifier of the finding.'),
-    type: oneOf(findingTypes, 'What was found.', 'WEAK_PASSWORD'),
+    type: oneOf(findingTypes, 'Type of the finding.', 'WEAK_PASSWORD'),
     state: oneOf(
       findingStates,
-      'Whether it still is so. A resolved finding reopens under the same id.',
+      'State of the finding. A resolved finding reopens with the same ID.',
       'OPEN',
     ),
     employeeId: nullable(id('The employee it is about; null if none.')),
     passwordId: nullable(id('The password it is about; null if none.')),
     accountId: nullable(id('The account it is about; null if none.')),
-    appType: nullable(text('The app as the catalog names it; null if none.', 'ZAPIER', 64, 1)),
+    appType: nullable(text('App type in the catalog; null if none.', 'ZAPIER', 64, 1)),
     appId: nullable(id('The app it is about; null if none.')),
     weakPasswordReasons: nullable(
       listOf(
-        oneOf(weakPasswordReasons, 'Why a password is weak.', 'TOO_SHORT'),
-        'Why the password is weak; null unless it is about a weak password.',
+        oneOf(weakPasswordReasons, 'Reason why a password is weak.', 'TOO_SHORT'),
+        'Reasons why the password is weak; null for other types.',
         ['TOO_SHORT'],
         weakPasswordReasons.length,
       ),
     ),
-    creationTimestamp: timestamp('When it was first found; UNIX seconds.'),
-    lastUpdatedTimestamp: timestamp('When it was last opened or resolved; UNIX seconds.'),
+    creationTimestamp: timestamp('Time when it was first found; UNIX seconds.'),
+    lastUpdatedTimestamp: timestamp('Time when it was last opened or resolved; UNIX seconds.'),
   },
   { $id: 'Finding', description: 'A weakness in how an account or an employee signs in.' },
 )

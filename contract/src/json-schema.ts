@@ -23,11 +23,11 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[]
 }
 
-/** Whether a value may be of a type, such as `string`; a nullable schema lists several. */
+/** True if a schema allows a type such as `string`. Nullable schemas list several types. */
 export const hasType = (schema: JsonSchema, type: string): boolean =>
   Array.isArray(schema.type) ? schema.type.includes(type) : schema.type === type
 
-/** The example of a value: the one declared, or one made of the examples of its members. */
+/** Returns the declared example, or one composed from the examples of the members. */
 export const exampleOf = (schema: JsonSchema): unknown => {
   if (schema.examples) return schema.examples[0]
   if (schema.properties)

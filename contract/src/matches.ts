@@ -2,8 +2,8 @@ import type { Static, TSchema } from 'typebox'
 import { Check } from 'typebox/schema'
 
 /**
- * Whether a value is what a schema declares. It interprets the schema and makes no code, which browsers
- * forbid in extensions; a server compiles instead.
+ * True if a value matches a schema. It interprets the schema, because browsers forbid generated code in extensions.
+ * Servers compile schemas instead.
  */
 export function matches<T extends TSchema>(schema: T, value: unknown): value is Static<T> {
   return Check(schema, value)

@@ -1,4 +1,4 @@
-/** What a message to a person may be about (events contract, section 4). */
+/** Kinds of messages to people (events contract, section 4). */
 export const noticeKinds = [
   'API_DEPRECATED',
   'API_DEPRECATION_WITHDRAWN',
@@ -8,12 +8,12 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /**
- * Where a message stands.
- * - `PENDING`: it waits for its first or its next attempt;
- * - `SENDING`: the mail server is being given it;
- * - `SENT`: the mail server has taken it, or it is a file;
- * - `FAILED`: the mail server refused it for good, or for too long;
- * - `IN_DOUBT`: it was given to the mail server, whose answer nobody heard. It is not sent again by itself.
+ * State of a message.
+ * - `PENDING`: waiting for the first or next attempt;
+ * - `SENDING`: being handed to the mail server;
+ * - `SENT`: accepted by the mail server, or written to a file;
+ * - `FAILED`: refused permanently or for too long;
+ * - `IN_DOUBT`: handed to the mail server without a response. It is not resent automatically.
  */
 export const noticeStates = ['PENDING', 'SENDING', 'SENT', 'FAILED', 'IN_DOUBT'] as const
 export type NoticeState = (typeof noticeStates)[number]
@@ -22,5 +22,5 @@ export type NoticeState = (typeof noticeStates)[number]
 export const apiVersions = ['v1'] as const
 export type ApiVersion = (typeof apiVersions)[number]
 
-/** Days before its end from which the holder of a key that expires is told (events contract, section 4). */
+/** Days before expiry at which the holder of a key is notified (events contract, section 4). */
 export const keyExpiryNoticeDays = 14

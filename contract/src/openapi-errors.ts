@@ -14,7 +14,7 @@ const header = (description: string, example: string | number, maxLength = 256) 
 /** The headers of answers (REST contract, Rate limit and Errors). */
 export const headerComponents = {
   'x-request-id': header(
-    'Names the request in the log of the server. One that is sent is kept if it is 1–64 of `[A-Za-z0-9._-]`.',
+    'ID of the request in the server log. An ID sent by the client is kept if it has 1–64 characters of `[A-Za-z0-9._-]`.',
     '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
     64,
   ),
@@ -23,17 +23,17 @@ export const headerComponents = {
     '"user";q=10;w=1;burst=10',
   ),
   RateLimit: header(
-    'How many requests are left, and in how many seconds there is one more.',
+    'Number of remaining requests, and seconds until one more is available.',
     '"user";r=19;t=1',
   ),
-  'Retry-After': header('How many seconds to wait before the next request.', 1),
-  'WWW-Authenticate': header('How to authenticate.', 'ApiKey'),
+  'Retry-After': header('Number of seconds to wait before the next request.', 1),
+  'WWW-Authenticate': header('Required authentication scheme.', 'ApiKey'),
   Link: header(
     'Address of the next page, with `rel="next"`. Absent on the last page. While the version is deprecated, every answer has links with `rel="deprecation"` and `rel="sunset"` as well.',
     '<https://muster.example.com/v1/apps?limit=100&nextToken=…>; rel="next"',
     65_536,
   ),
-  'Idempotency-Replayed': header('`true` if this is the first answer to the same request again.', 'true'),
+  'Idempotency-Replayed': header('`true` if this repeats the first response to the same request.', 'true'),
 }
 
 type HeaderName = keyof typeof headerComponents
@@ -51,7 +51,7 @@ const headersOfError = (code: ErrorCode) => {
   return successHeaders
 }
 
-/** What an error looks like; `type` is the page about it in the served docs. */
+/** Example of an error. `type` is its page in the served docs. */
 export const problemExample = (code: ErrorCode, serverUrl: string) => {
   const { status, title } = errorCatalog[code]
   const detail = code === 'invalid_request' ? 'limit must be between 1 and 1000' : `${title}.`

@@ -7,7 +7,7 @@ import { errorResponse, headerComponents, headers, successHeaders } from './open
 import { errorsOf, methodOf, type Operation, tagOf } from './operation.ts'
 import { formatPatterns } from './text-format.ts'
 
-/** What of the document differs between deployments. */
+/** Deployment-specific parts of the document. */
 export interface OpenApiOptions {
   /** The member that holds the records of a page. */
   readonly recordsMember: string
@@ -15,11 +15,11 @@ export interface OpenApiOptions {
   readonly serverUrl: string
   /** The version of the document. */
   readonly version: string
-  /** Whether the version of the API is deprecated, and so all that it does. */
+  /** True if the API version is deprecated, and with it all operations. */
   readonly deprecated?: boolean
 }
 
-/** What the committed copy, `docs/openapi.json`, is made with. */
+/** Options of the committed copy, `docs/openapi.json`. */
 export const openApiDefaults: OpenApiOptions = {
   recordsMember: recordsMemberDefault,
   serverUrl: 'https://localhost:8443',
@@ -57,7 +57,7 @@ const tags: Record<string, { title: string; noun: string; description: string }>
   detections: {
     title: 'Detections',
     noun: 'detection',
-    description: 'Attacks and dangerous acts that were seen in browsers.',
+    description: 'Attacks and dangerous actions observed in browsers.',
   },
   employees: {
     title: 'Employees',
@@ -110,7 +110,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Within 24 hours a repeat of the same request with the same key is not done again, but gets the first answer.',
+    'Within 24 hours, a repeat of the same request with the same key is not executed again but returns the first response.',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
   ...exampleLeftOut('6f1c1f4e-2f0b-4d0e-9a53-8f1f0a7f4f0e'),
@@ -206,8 +206,7 @@ const pathsOf = (options: OpenApiOptions, registry: SchemaRegistry) => {
 }
 
 /**
- * The OpenAPI 3.1 document of the whole API, made from its declarations alone. Plain data: what it gives can be
- * sent as JSON.
+ * Builds the OpenAPI 3.1 document of the whole API from its declarations. The result is plain JSON data.
  */
 export const openApiDocument = (options: OpenApiOptions): object => {
   const { serverUrl, version } = options

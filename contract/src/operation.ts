@@ -7,7 +7,7 @@ export type Operation = ListOperation | GetOperation | ActionOperation
 
 interface Described {
   readonly path: `/v1/${string}`
-  /** The resource group in the reference; the collection's name unless told. */
+  /** Resource group in the reference; defaults to the name of the collection. */
   readonly tag?: string
   readonly summary: string
   readonly description?: string
@@ -25,7 +25,7 @@ export interface GetOperation<C extends Collection = Collection> extends Describ
   readonly collection: C
 }
 
-/** A call that changes something, with a handler of its own. */
+/** A modifying operation with a custom handler. */
 export interface ActionOperation<B extends TObject = TObject, R extends TSchema = TSchema> extends Described {
   readonly kind: 'action'
   readonly method: 'POST' | 'PATCH' | 'DELETE'
@@ -36,7 +36,7 @@ export interface ActionOperation<B extends TObject = TObject, R extends TSchema 
   readonly response: R
   /** Beyond those that every call can give. */
   readonly errors: readonly ErrorCode[]
-  /** In bytes; 1 MiB unless told (REST contract, rule 6). */
+  /** Maximum body size in bytes; 1 MiB by default (REST contract, rule 6). */
   readonly bodyLimitBytes?: number
 }
 
@@ -88,7 +88,7 @@ export const errorsOf = (declared: Operation): readonly ErrorCode[] => {
 export const tagOf = (declared: Operation): string =>
   declared.kind === 'action' ? declared.tag : (declared.tag ?? declared.collection.name)
 
-/** What a handler of an action is given: the id of the path, if it has one, and the body. */
+/** Arguments of an action's handler: the ID in the path, if any, and the body. */
 export type BodyOf<O> = O extends ActionOperation<infer B, TSchema> ? Static<B> : never
 export type ResponseOf<O> = O extends ActionOperation<TObject, infer R> ? Static<R> : never
 

@@ -7,7 +7,7 @@ const address = strictEmail('The e-mail address that was stolen with the passwor
 const WithPassword = closed(
   {
     email: address,
-    password: secret('The password in clear; it is hashed at once.', 'correct horse', 1024, 1),
+    password: secret('The password in plain text; it is hashed immediately.', 'correct horse', 1024, 1),
   },
   { description: 'An address with its password.' },
 )
@@ -27,7 +27,7 @@ const WithSha1 = closed(
 )
 
 export const StolenCredential = Type.Union([WithPassword, WithSha1], {
-  description: 'A stolen credential: an address with its password, or with the SHA-1 of it.',
+  description: 'A stolen credential: an address with its password or the SHA-1 of the password.',
   examples: [{ email: 'ada.byron@example.com', passwordSha1: '5baa61e4c9b93f3f0682250b6cf8331b7ee68fd8' }],
 })
 export type StolenCredential = Static<typeof StolenCredential>
@@ -43,22 +43,22 @@ export const StolenCredentialsCreation = closed(
       { minItems: 1 },
     ),
   },
-  { $id: 'StolenCredentialsCreation', description: 'Stolen credentials, and where they come from.' },
+  { $id: 'StolenCredentialsCreation', description: 'Stolen credentials and their source.' },
 )
 export type StolenCredentialsCreation = Static<typeof StolenCredentialsCreation>
 
 export const StolenCredentialsAddition = closed(
   {
-    count: count('How many credentials were added.', 42),
-    duplicates: count('How many were there already.', 3),
+    count: count('Number of added credentials.', 42),
+    duplicates: count('Number of credentials that existed already.', 3),
   },
-  { $id: 'StolenCredentialsAddition', description: 'What was added.' },
+  { $id: 'StolenCredentialsAddition', description: 'Result of the addition.' },
 )
 export type StolenCredentialsAddition = Static<typeof StolenCredentialsAddition>
 
 export const StolenCredentialsDeletion = closed(
-  { count: count('How many credentials were deleted.', 42) },
-  { $id: 'StolenCredentialsDeletion', description: 'What was deleted.' },
+  { count: count('Number of deleted credentials.', 42) },
+  { $id: 'StolenCredentialsDeletion', description: 'Result of the deletion.' },
 )
 export type StolenCredentialsDeletion = Static<typeof StolenCredentialsDeletion>
 
@@ -69,7 +69,7 @@ export const stolenCredentialOperations = {
     path: '/v1/controls/stolenCredentials',
     summary: 'Add stolen credentials sourced from other threat intelligence feeds',
     description:
-      'Passwords are never stored, logged or readable: kept are the address and a salted slow hash. The body may have 8 MiB.',
+      'Passwords are never stored, logged or readable. Only the address and a salted slow hash are kept. The body may have 8 MiB.',
     tag: 'controls',
     body: StolenCredentialsCreation,
     response: StolenCredentialsAddition,
@@ -81,7 +81,7 @@ export const stolenCredentialOperations = {
     method: 'DELETE',
     path: '/v1/controls/stolenCredentials',
     summary: 'Delete all custom stolen credentials added to the organization',
-    description: 'Returns how many there were.',
+    description: 'Returns the number of deleted records.',
     tag: 'controls',
     response: StolenCredentialsDeletion,
     errors: [],

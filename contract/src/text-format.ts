@@ -7,11 +7,11 @@ import { notInLine, notInLines } from './visible-text.ts'
  * the form in which the text is stored and compared.
  */
 export const textFormats = {
-  /** One line that people read. */
+  /** Single-line text for people. */
   line: 'line',
-  /** One line that is kept exactly as given, such as an id, a URL or a token. */
+  /** Single-line text that is stored unchanged, such as an ID, a URL or a token. */
   exact: 'exact-line',
-  /** One line, such as the name of a group. Blanks around it, also line breaks, are removed first. */
+  /** Single-line text such as a group name. Surrounding whitespace, including line breaks, is removed first. */
   name: 'name',
   /** Text that may have several lines, such as notes. */
   lines: 'lines',

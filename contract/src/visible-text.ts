@@ -7,7 +7,7 @@
 const marks =
   '\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufdd0-\\ufdef\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff'
 export const notInLine = `\\u0000-\\u001f\\u007f-\\u009f${marks}`
-/** The same without tab, line feed and carriage return. */
+/** Control characters except tab, line feed and carriage return. */
 export const notInLines = `\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f${marks}`
 
 const inLine = new RegExp(`[${notInLine}]`, 'g')

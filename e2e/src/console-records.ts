@@ -31,7 +31,7 @@ const nowSeconds = Math.floor(Date.now() / 1000)
 
 const example = <T>(schema: unknown): T => exampleOf(schema as JsonSchema) as T
 
-/** A hundred employees, each with a name of their own, and a detection for every tenth. */
+/** Returns a hundred employees with unique names, and a detection for every tenth. */
 export function consoleRecords(): { employees: Employee[]; detections: Detection[] } {
   const employees = lastNames.flatMap((lastName, place) =>
     firstNames.map((firstName, index): Employee => {

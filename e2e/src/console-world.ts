@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-// biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
+// biome-ignore lint/correctness/useImportExtensions: the rule mistakes the declaration file for the module.
 import { programs } from '../../scripts/programs.mjs'
 import { freshDatabase } from '../../test/support/database.ts'
 import {
@@ -14,24 +14,24 @@ import {
 import { freePort } from '../../test/support/private-server.ts'
 import type { StoreName } from '../../test/support/stores.ts'
 
-/** A real server with the page of the console as it was built, and a browser. */
+/** A real server with the built console, and a browser. */
 export interface ConsoleWorld {
-  /** Where the server is: `https://localhost:43567`. */
+  /** Origin of the server: `https://localhost:43567`. */
   readonly address: string
-  /** The one-time link of the first start. @throws if there is an administrator already */
+  /** Setup link of the first start. @throws if there is an administrator already */
   readonly setupLink: string
-  /** What pages have complained of: errors of scripts, and what the policy of the page has refused. */
+  /** Script errors and violations of the Content Security Policy. */
   readonly complaints: string[]
-  /** Opens a window of its own, with no cookies. */
+  /** Opens a page in a new context without cookies. */
   open(options?: BrowserContextOptions): Promise<Page>
-  /** Makes the first administrator, an owner, by the link, or signs in as it, and leaves the page on the overview. */
+  /** Creates the first administrator with the setup link, or signs in as them. Ends on the overview. */
   becomeOwner(page: Page): Promise<void>
-  /** Runs a command of the command line on the store, and gives what it prints as JSON. @throws if it fails */
+  /** Runs a CLI command on the store and returns its JSON output. @throws if it fails */
   command(words: string, ...more: string[]): Promise<Record<string, unknown>>
   stop(): Promise<void>
 }
 
-/** Who becomes the first administrator. */
+/** The first administrator. */
 export const owner = {
   name: 'Ada Byron',
   email: 'ada@example.com',
@@ -40,20 +40,20 @@ export const owner = {
 
 type RecordsByName = Readonly<Record<string, readonly object[]>>
 
-/** What so many made-up employees did in some days, and what does not depend on when that is. */
+/** A generated workforce, with optional further records. */
 interface Workforce {
   readonly workforce: number
   readonly days: number
   readonly more?: RecordsByName
 }
 
-/** What is in the store at first: records by the names of collections, or a workforce. */
+/** Initial content of the store: records by collection name, or a workforce. */
 export type ConsoleStock = RecordsByName | Workforce
 
 /**
- * Starts all of it on a fresh store. What the server does on each of them is tested through HTTP; a browser needs one.
+ * Starts a server and a browser on a fresh store. HTTP tests cover both stores; browser tests need only one.
  *
- * @param more settings of the server; where they depend on its address, what makes them of it
+ * @param more settings of the server, or a function that derives them from its address
  */
 export async function consoleWorld(
   store: StoreName,
@@ -82,7 +82,7 @@ export async function consoleWorld(
     address,
     get setupLink() {
       const link = setupLinkOf(server)
-      if (link === undefined) throw new Error(`the server has told no setup link: ${server.stderr()}`)
+      if (link === undefined) throw new Error(`the server printed no setup link: ${server.stderr()}`)
       return link
     },
     complaints,
@@ -97,7 +97,7 @@ export async function consoleWorld(
       return page
     },
     becomeOwner: async (page) => {
-      // What the server says at its start, it has said before it answers anybody.
+      // The server prints its startup output before it answers requests.
       await page.request.get(`${address}/healthz`)
       const link = setupLinkOf(server)
       await page.goto(link ?? `${address}/console/`)
@@ -119,7 +119,7 @@ export async function consoleWorld(
 
 const isWorkforce = (stock: ConsoleStock): stock is Workforce => typeof stock.workforce === 'number'
 
-/** A workforce of hundreds takes its time. */
+/** Generating hundreds of employees takes long. */
 const commandMs = 180_000
 
 async function run(settings: Settings, words: string, args: readonly string[]): Promise<string> {

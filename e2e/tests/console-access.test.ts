@@ -16,19 +16,19 @@ import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
 const grace = { name: 'Grace Hopper', email: 'grace@example.com', password: 'wrong horse dead battery' }
 const firstPassword = 'the first of two passwords'
 
-/** What can be seen of a page beside the sign-in above it, at places all over the window, from edge to edge. */
+/** Script that returns the elements of the page that the sign-in does not cover, sampled over the whole window. */
 const uncovered = `Array.from({ length: 100 }, (_, place) =>
   document.elementFromPoint((place % 10) / 9 * (innerWidth - 1), Math.floor(place / 10) / 9 * (innerHeight - 1)))
   .filter((element) => !element?.closest('.sign-in-again')).map((element) => element?.tagName)`
 
-/** The provider's login page wants a font of the internet: nothing of a test goes there. */
+/** Blocks the web font of the provider's login page, because tests must not use the internet. */
 const keepHome = (of: Page) => of.context().route('https://fonts.googleapis.com/**', (route) => route.abort())
 
-describe('the way into the console', () => {
+describe('sign-in to the console', () => {
   let idp: IdentityProvider
   let world: ConsoleWorld
   let page: Page
-  /** The window of another owner. */
+  /** Page of another owner. */
   let hers: Page
 
   beforeAll(async () => {
@@ -60,18 +60,18 @@ describe('the way into the console', () => {
     await of.getByLabel('E-mail address').fill(email)
     await of.getByLabel('Password', { exact: true }).fill(password)
     const answered = of.waitForResponse('**/console/api/sign-in')
-    // An answer before may still be on its way into the page, which hears nothing until it is there.
+    // A previous response may still be pending, and the form ignores input until it has arrived.
     await of.locator('form button[type=submit]:enabled').first().waitFor()
     await of.keyboard.press('Enter')
     return (await answered).status()
   }
-  /** A request of a window's own, beside what its page does. */
+  /** Sends a request in the context of a page, independent of the page itself. */
   const post = async (of: Page, path: string, data?: object) => {
     const headers = { 'x-muster-console': '1', origin: world.address }
     const answer = await of.request.post(`${world.address}/console/api/${path}`, { headers, data })
     return answer.json()
   }
-  /** Says who one is at the provider; the first time, also that Muster may know it. */
+  /** Signs in at the provider, with consent the first time. */
   const loginAtProvider = async (name: string, consent: boolean, of: Page = page) => {
     await of.getByPlaceholder('Enter any login').fill(name)
     await of.getByPlaceholder('and password').fill('any')
@@ -81,16 +81,17 @@ describe('the way into the console', () => {
   const byProvider = (of: Page = page) =>
     of.getByRole('link', { name: 'Continue with Example ID' }).press('Enter')
 
-  test('where there is nothing, each page says what to do next', async () => {
-    await page.getByText('Add the people whose browsers are to be looked after.').waitFor()
+  test('empty pages explain what to do next', async () => {
+    await page.getByText('Add the employees whose browsers you want to protect.').waitFor()
     const next = {
-      Employees: 'Add them one by one here or by the API',
+      Employees: 'Add employees here or through the API',
       Browsers: 'Send employees an enrollment link from their page',
-      Accounts: 'They appear when enrolled browsers see people sign in to apps.',
-      'Accounts (other)': 'They appear when people sign in to sites that the catalog does not know.',
-      Apps: 'They appear when enrolled browsers see people use apps of the catalog.',
-      'Apps (other)': 'They appear when people sign in to sites that the catalog does not know.',
-      'Browser extensions': 'They appear when enrolled browsers report what is installed in them.',
+      Accounts: 'Accounts appear when people sign in to apps in enrolled browsers.',
+      'Unrecognized accounts':
+        'Accounts appear here when people sign in to sites that are not in the catalog.',
+      Apps: 'Apps appear when people use apps from the catalog in enrolled browsers.',
+      'Unrecognized apps': 'Apps appear here when people sign in to sites that are not in the catalog.',
+      'Browser extensions': 'Extensions appear when enrolled browsers report them.',
       'API keys': 'A key lets a program read the inventory',
     }
     for (const [title, text] of Object.entries(next)) {
@@ -101,9 +102,9 @@ describe('the way into the console', () => {
     expect(new URL(page.url()).pathname).toBe('/console/keys')
   })
 
-  test('the palette finds people and pages, as soon as Enter is pressed, and sets the theme, by the keyboard alone', async () => {
+  test('the command palette opens people and pages and sets the theme with the keyboard', async () => {
     await goBy(page, 'e', 'Employees')
-    await pressButton(page, 'Add an employee')
+    await pressButton(page, 'Add employee')
     await page.getByLabel('E-mail address').fill('grace.hopper@example.com')
     await page.getByLabel('First name').fill('Grace')
     await page.keyboard.press('Enter')
@@ -117,9 +118,9 @@ describe('the way into the console', () => {
     }
     await find('accounts', 'Accounts')
     await page.keyboard.press('ArrowDown')
-    await page.getByRole('option', { name: 'Accounts (other)', selected: true }).waitFor()
+    await page.getByRole('option', { name: 'Unrecognized accounts', selected: true }).waitFor()
     await page.keyboard.press('Enter')
-    await titled(page, 'Accounts (other)')
+    await titled(page, 'Unrecognized accounts')
     await find('grace.hop', 'Grace grace.hopper@example.com')
     await page.keyboard.press('Enter')
     await titled(page, 'Grace')
@@ -139,7 +140,7 @@ describe('the way into the console', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Grace')
   })
 
-  test('the palette looks further where a page of what it has found is empty', async () => {
+  test('the command palette follows the cursor after an empty page of results', async () => {
     const search = /\/console\/api\/lists\/employees\?.*search=hop/
     const asked: (string | null)[] = []
     await page.route(search, async (route) => {
@@ -157,7 +158,7 @@ describe('the way into the console', () => {
     await page.unroute(search)
   })
 
-  test('a further page of a list that cannot be had is told, and asked for again by hand only', async () => {
+  test('a failed further page of a list is reported and retried on request only', async () => {
     const asked: string[] = []
     let refused = true
     const list = /\/console\/api\/lists\/employees\?/
@@ -184,15 +185,15 @@ describe('the way into the console', () => {
     await page.unroute(list)
   })
 
-  test('a dialog gives the focus back to what opened it, also when it is left by a button', async () => {
+  test('a dialog restores the focus when it is closed with a button', async () => {
     await page.goto(`${world.address}/console/employees`)
-    await pressButton(page, 'Add an employee')
+    await pressButton(page, 'Add employee')
     await confirm(page, 'Cancel')
-    expect(await page.evaluate('document.activeElement.innerText')).toBe('Add an employee')
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Add employee')
   })
 
-  test('without a network, what cannot be done or had is told', async () => {
-    await pressButton(page, 'Add an employee')
+  test('failed requests are reported while offline', async () => {
+    await pressButton(page, 'Add employee')
     await page.getByLabel('E-mail address').fill('nobody@example.com')
     await page.context().setOffline(true)
     await page.keyboard.press('Enter')
@@ -200,26 +201,26 @@ describe('the way into the console', () => {
     await confirm(page, 'Cancel')
     await page.keyboard.press('/')
     await page.keyboard.type('nobody')
-    const missing = page.getByRole('alert').getByText('Not everything can be shown')
+    const missing = page.getByRole('alert').getByText('Some data could not be loaded')
     await missing.waitFor()
     expect(await missing.innerText()).toContain('The server cannot be reached')
     await page.context().setOffline(false)
     await missing.waitFor({ state: 'detached' })
   })
 
-  test('signing out everywhere ends another session, at once', async () => {
+  test('signing out everywhere ends other sessions immediately', async () => {
     const other = await world.open()
     await other.goto(`${world.address}/console/`)
     expect(await signIn(other)).toBe(200)
     await titled(other, 'Overview')
     await page.goto(`${world.address}/console/account`)
-    await page.getByText('This one').waitFor()
+    await page.getByText('This session').waitFor()
     expect(await page.getByText('from 127.0.0.1').or(page.getByText('from ::1')).count()).toBe(2)
     await pressButton(page, 'Sign out everywhere')
     await pressInDialog(page, 'Sign out everywhere')
     await signedOut(page)
     expect(await page.getByRole('navigation').count()).toBe(0)
-    // At once: two keys belong together only for a moment.
+    // In direct succession, because a key sequence times out.
     await other.evaluate(
       `for (const key of ['g', 'k']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`,
     )
@@ -227,17 +228,17 @@ describe('the way into the console', () => {
     await other.context().close()
   })
 
-  test('who the provider knows and nobody has invited is told so', async () => {
+  test('a person without an invitation gets an error after single sign-on', async () => {
     idp.people.set('stranger', { email: 'stranger@example.com', email_verified: true })
     await byProvider()
     await loginAtProvider('stranger', true)
-    await page.getByRole('alert').getByText('nobody has invited this address to the console').waitFor()
+    await page.getByRole('alert').getByText('You have not been invited to this console.').waitFor()
     await page.context().clearCookies()
     await page.waitForURL((url) => url.search === '')
     expect(await page.getByRole('alert').count()).toBe(1)
   })
 
-  test('an administrator signs in at the provider, and lands on the page that was asked for', async () => {
+  test('single sign-on returns to the requested page', async () => {
     idp.people.set('ada', { email: owner.email, email_verified: true, name: owner.name })
     await page.goto(`${world.address}/console/keys`)
     await signedOut(page)
@@ -250,43 +251,43 @@ describe('the way into the console', () => {
     expect(new URL(page.url()).pathname).toBe('/console/keys')
   })
 
-  test('a sensitive act asks who one is, by the password', async () => {
-    await pressButton(page, 'Create a key')
+  test('a sensitive action asks for the password', async () => {
+    await pressButton(page, 'Create key')
     await page.getByLabel('Name', { exact: true }).fill('by password')
-    await pressInDialog(page, 'Create the key')
-    const proof = page.getByRole('dialog', { name: 'Is it you?' })
+    await pressInDialog(page, 'Create key')
+    const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await proof.getByLabel('Password').fill('not the password')
     await page.keyboard.press('Enter')
     await proof.getByRole('alert').waitFor()
     await proof.getByLabel('Password').fill(owner.password)
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'The key “by password”' }).waitFor()
+    await page.getByRole('dialog', { name: 'Key “by password”' }).waitFor()
     await confirm(page, 'I have copied it')
-    expect(await page.evaluate('document.activeElement.innerText')).toBe('Create a key')
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Create key')
     await page.getByRole('link', { name: 'by password' }).waitFor()
     expect(await proof.count()).toBe(0)
   })
 
-  test('a sensitive act asks who one is, by a fresh sign-in at the provider', async () => {
+  test('a sensitive action asks for a new sign-in at the provider', async () => {
     await signOut()
     await byProvider()
     await titled(page, 'API keys')
     const create = async () => {
-      await pressButton(page, 'Create a key')
+      await pressButton(page, 'Create key')
       await page.getByLabel('Name', { exact: true }).fill('by provider')
-      await pressInDialog(page, 'Create the key')
+      await pressInDialog(page, 'Create key')
     }
     await create()
     await page.getByRole('link', { name: 'Use Example ID' }).press('Enter')
     await loginAtProvider('ada', false)
     await titled(page, 'API keys')
     await create()
-    await page.getByRole('dialog', { name: 'The key “by provider”' }).waitFor()
+    await page.getByRole('dialog', { name: 'Key “by provider”' }).waitFor()
     await confirm(page, 'I have copied it')
     expect(new URL(page.url()).pathname).toBe('/console/keys')
   })
 
-  test('who came by the provider sets a password, and is asked for it at the next change', async () => {
+  test('an administrator with single sign-on sets a password and can then change it', async () => {
     await world.command('admin invite', grace.email, '--role', 'owner')
     idp.people.set('grace', { email: grace.email, email_verified: true, name: grace.name })
     hers = await world.open()
@@ -294,52 +295,52 @@ describe('the way into the console', () => {
     await hers.goto(`${world.address}/console/account`)
     await byProvider(hers)
     await loginAtProvider('grace', true, hers)
-    await titled(hers, 'Your sign-in')
+    await titled(hers, 'Security and sessions')
     const set = async () => {
-      await pressButton(hers, 'Set a password')
+      await pressButton(hers, 'Set password')
       await hers.getByLabel('New password').fill(firstPassword)
-      await pressButton(hers, 'Change the password')
+      await pressButton(hers, 'Set password')
     }
     await set()
     await hers.getByRole('link', { name: 'Use Example ID' }).press('Enter')
     await loginAtProvider('grace', false, hers)
-    await titled(hers, 'Your sign-in')
+    await titled(hers, 'Security and sessions')
     await set()
-    await hers.getByRole('button', { name: 'Change it' }).waitFor()
+    await hers.getByRole('button', { name: 'Change password' }).waitFor()
     expect(await hers.getByText('You sign in with a password.').count()).toBe(1)
   })
 
-  test('after a change of the password no session is listed that it has ended', async () => {
+  test('a password change removes ended sessions from the list', async () => {
     const elsewhere = await world.open()
     await post(elsewhere, 'sign-in', { email: grace.email, password: firstPassword })
     await elsewhere.context().close()
     await hers.reload()
     const sessions = hers.locator('.card', { hasText: 'Sessions' }).locator('li')
     await sessions.nth(1).waitFor()
-    await pressButton(hers, 'Change it')
-    await hers.getByLabel('Present password').fill(firstPassword)
+    await pressButton(hers, 'Change password')
+    await hers.getByLabel('Current password').fill(firstPassword)
     await hers.getByLabel('New password').fill(grace.password)
-    await pressButton(hers, 'Change the password')
+    await pressButton(hers, 'Change password')
     await sessions.nth(1).waitFor({ state: 'detached' })
     expect(await sessions.count()).toBe(1)
   })
 
-  test('a page changes nothing for somebody else who has signed in in another tab, and is theirs then', async () => {
+  test('a page changes nothing after another administrator has signed in in another tab', async () => {
     const first = await world.open()
     await first.goto(`${world.address}/console/controls/blocked-urls`)
     await signIn(first)
     await pressButton(first, 'Block addresses')
-    await first.getByLabel('Patterns, one in each line').fill('bad.example.net')
+    await first.getByLabel('Patterns, one per line').fill('bad.example.net')
     await post(first, 'sign-in', { email: grace.email, password: grace.password })
     await pressInDialog(first, 'Block')
     await first.getByRole('button', { name: new RegExp(grace.name) }).waitFor()
-    await first.getByText('No address is blocked').waitFor()
+    await first.getByText('No blocked addresses').waitFor()
     expect(await first.getByRole('dialog').count()).toBe(0)
     await first.context().close()
   })
 
   const newKey = async (name: string) => {
-    await pressButton(hers, 'Create a key')
+    await pressButton(hers, 'Create key')
     await hers.getByLabel('Name', { exact: true }).fill(name)
   }
   const signInAgain = async (password: string, email: string) => {
@@ -347,24 +348,24 @@ describe('the way into the console', () => {
     await hers.locator('.sign-in-again').waitFor({ state: 'detached' })
   }
 
-  test('a session that ends takes nothing of what is worked on, and shows nothing of it', async () => {
+  test('an expired session keeps unsaved work and hides it', async () => {
     await hers.goto(`${world.address}/console/keys`)
     await newKey('half done')
     await hers.context().clearCookies()
-    await pressInDialog(hers, 'Create the key')
+    await pressInDialog(hers, 'Create key')
     await signedOut(hers)
     for (const key of ['Escape', 'Escape', 'Control+k']) await hers.keyboard.press(key)
-    expect(await hers.getByRole('dialog', { name: 'Search, or go anywhere' }).count()).toBe(0)
+    expect(await hers.getByRole('dialog', { name: 'Search or jump to…' }).count()).toBe(0)
     expect(await hers.evaluate(uncovered)).toEqual([])
     await signInAgain(grace.password, grace.email)
     expect(await hers.getByLabel('Name', { exact: true }).inputValue()).toBe('half done')
-    await pressInDialog(hers, 'Create the key')
-    await hers.getByRole('dialog', { name: 'The key “half done”' }).waitFor()
+    await pressInDialog(hers, 'Create key')
+    await hers.getByRole('dialog', { name: 'Key “half done”' }).waitFor()
     await confirm(hers, 'I have copied it')
     await hers.getByRole('link', { name: 'half done' }).waitFor()
     await newKey('by another tab')
     await hers.context().clearCookies()
-    await pressInDialog(hers, 'Create the key')
+    await pressInDialog(hers, 'Create key')
     await signedOut(hers)
     await post(hers, 'sign-in', { email: grace.email, password: grace.password })
     await hers.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
@@ -373,7 +374,7 @@ describe('the way into the console', () => {
     await confirm(hers, 'Cancel')
   })
 
-  test('a file that cannot be had leaves the page where it is, and asks for the sign-in', async () => {
+  test('a failed export keeps the page and asks for the sign-in', async () => {
     for (const [key, title] of [
       ['e', 'Employees'],
       ['l', 'Audit trail'],
@@ -382,7 +383,7 @@ describe('the way into the console', () => {
       const address = hers.url()
       await pressButton(hers, 'Export')
       await hers.context().clearCookies()
-      await hers.getByRole('menuitem', { name: /^(As CSV|CSV, shown columns)$/ }).press('Enter')
+      await hers.getByRole('menuitem', { name: /^CSV(?: \(visible columns\))?$/ }).press('Enter')
       await signedOut(hers)
       expect(hers.url()).toBe(address)
       await signInAgain(grace.password, grace.email)
@@ -390,20 +391,20 @@ describe('the way into the console', () => {
     await goBy(hers, 'k', 'API keys')
   })
 
-  test('the second step, too, is taken above what is worked on', async () => {
+  test('the second factor is asked for above the page after the session has expired', async () => {
     const { secret } = await post(hers, 'sign-in-methods/totp/begin')
     const { recoveryCodes } = await post(hers, 'sign-in-methods/totp/confirm', {
       code: new TOTP({ secret }).generate(),
     })
     await newKey('of two steps')
     await hers.context().clearCookies()
-    await pressInDialog(hers, 'Create the key')
+    await pressInDialog(hers, 'Create key')
     await signedOut(hers)
     await signIn(hers, grace.password, grace.email)
     await hers.route('**/console/api/sign-out', (route) => route.abort(), { times: 1 })
-    await pressButton(hers, 'Sign in as somebody else')
+    await pressButton(hers, 'Sign in as a different user')
     await hers.getByRole('alert').getByText('The server cannot be reached').waitFor()
-    await pressButton(hers, 'Sign in as somebody else')
+    await pressButton(hers, 'Sign in as a different user')
     await signedOut(hers)
     await signIn(hers, grace.password, grace.email)
     await pressButton(hers, 'Use a recovery code')
@@ -413,7 +414,7 @@ describe('the way into the console', () => {
     expect(await hers.getByLabel('Name', { exact: true }).inputValue()).toBe('of two steps')
   })
 
-  test('who signs in after somebody else finds nothing of theirs, and is asked for their own proof', async () => {
+  test('another administrator who signs in sees no data of the previous one and must re-authenticate', async () => {
     const wantProof = async () => {
       let wanted = true
       await hers.route('**/console/api/keys', (route) => {
@@ -422,9 +423,9 @@ describe('the way into the console', () => {
         return route.fulfill({ status: 401, json: { code: 'reauthentication_required' } })
       })
     }
-    const proof = hers.getByRole('dialog', { name: 'Is it you?' })
+    const proof = hers.getByRole('dialog', { name: 'Confirm it’s you' })
     await wantProof()
-    await pressInDialog(hers, 'Create the key')
+    await pressInDialog(hers, 'Create key')
     await hers.context().clearCookies()
     await proof.getByRole('button', { name: 'Continue' }).waitFor()
     await proof.getByLabel('Password').fill(grace.password)
@@ -437,16 +438,16 @@ describe('the way into the console', () => {
     expect(await hers.getByRole('dialog').count()).toBe(0)
     await newKey('of another')
     await wantProof()
-    await pressInDialog(hers, 'Create the key')
+    await pressInDialog(hers, 'Create key')
     await proof.getByLabel('Password').fill(owner.password)
     await hers.keyboard.press('Enter')
-    await hers.getByRole('dialog', { name: 'The key “of another”' }).waitFor()
+    await hers.getByRole('dialog', { name: 'Key “of another”' }).waitFor()
     await hers.context().close()
   })
 
-  test('a proof at the provider that failed is told once, and so is a sign-out that cannot be', async () => {
+  test('a failed re-authentication at the provider and a failed sign-out are reported', async () => {
     await page.goto(`${world.address}/console/?signInError=unknown`)
-    await toldOf(page, 'Single sign-on has named somebody else.')
+    await toldOf(page, 'You used a different single sign-on account.')
     await page.waitForURL(`${world.address}/console/`)
     await page.route('**/console/api/sign-out', (route) => route.abort(), { times: 1 })
     await page.getByRole('button', { name: new RegExp(owner.name) }).press('Enter')
@@ -455,7 +456,7 @@ describe('the way into the console', () => {
     expect(await page.getByRole('navigation').count()).toBe(1)
   })
 
-  test('after wrong passwords the sign-in is locked, also for the right one, and says how long', async () => {
+  test('wrong passwords lock the sign-in and the error says for how long', async () => {
     await signOut()
     const wrong = []
     for (let attempt = 0; attempt < 5; attempt++) wrong.push(await signIn(page, `wrong ${attempt}`))
@@ -466,7 +467,7 @@ describe('the way into the console', () => {
     expect(await alert.innerText()).toMatch(/^Too many failed attempts\. Try again in \d+ s\.$/)
   })
 
-  test('no page has complained, and nothing was refused by the policy', () => {
+  test('there were no script errors and no policy violations', () => {
     expect(world.complaints).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ import {
 import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
 import { inventoryRecords } from '../src/inventory-records.ts'
 
-/** Returns the hash of the public key that a server shows. */
+/** Returns the hash of a server's public key. */
 async function publicKeyPin(address: string): Promise<string> {
   const { hostname, port } = new URL(address)
   const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false })
@@ -26,7 +26,7 @@ async function publicKeyPin(address: string): Promise<string> {
   return hash('sha256', key ?? '', 'base64')
 }
 
-describe('actions of the console that take one press', () => {
+describe('single-click actions of the console', () => {
   let world: ConsoleWorld
   let page: Page
 
@@ -37,7 +37,7 @@ describe('actions of the console that take one press', () => {
   })
   afterAll(() => world.stop())
 
-  /** Label or text of the element that has the focus; `BODY` if none has. */
+  /** Returns the label or text of the focused element; `BODY` if none. */
   const focused = (): Promise<string> =>
     page.evaluate(`(({ tagName, ariaLabel, innerText }) => ariaLabel ?? (tagName === 'BODY' ? tagName : innerText.trim()))
       (document.activeElement)`)
@@ -48,7 +48,7 @@ describe('actions of the console that take one press', () => {
     await page.waitForURL(`**/${list}/*`)
   }
 
-  test('a license is removed and assigned with the focus kept, is announced, and can be undone', async () => {
+  test('changing a license is announced, keeps the focus and can be undone', async () => {
     await openFirst('employees')
     await pressButton(page, 'Remove license')
     await toldOf(page, /^License removed\. .*dormant/)
@@ -59,7 +59,7 @@ describe('actions of the console that take one press', () => {
     expect(await page.locator('.page-head').innerText()).toContain('Licensed')
   })
 
-  test('an approval, a label and a blocked address are announced, keep the focus near, and can be undone', async () => {
+  test('changes of approvals, labels and blocked addresses are announced, keep the focus and can be undone', async () => {
     await openFirst('apps')
     await pressButton(page, 'Approve')
     await toldOf(page, 'Approved.')
@@ -72,84 +72,84 @@ describe('actions of the console that take one press', () => {
       await page.keyboard.press('Enter')
       await toldOf(page, `Label “${label}” added.`)
     }
-    await labels.getByRole('button', { name: 'Remove the label First' }).press('Enter')
+    await labels.getByRole('button', { name: 'Remove label First' }).press('Enter')
     await toldOf(page, 'Label “First” removed.')
-    await focusOn('Remove the label Second')
+    await focusOn('Remove label Second')
     await page.keyboard.press('z')
-    await labels.getByRole('button', { name: 'Remove the label First' }).waitFor()
+    await labels.getByRole('button', { name: 'Remove label First' }).waitFor()
 
     await goBy(page, 'u', 'Blocked addresses')
     await pressButton(page, 'Block addresses')
-    await page.getByLabel('Patterns, one in each line').fill('one.example.net\ntwo.example.net')
+    await page.getByLabel('Patterns, one per line').fill('one.example.net\ntwo.example.net')
     await pressInDialog(page, 'Block 2 patterns')
-    await page.getByRole('button', { name: 'Stop blocking two.example.net' }).press('Enter')
+    await page.getByRole('button', { name: 'Unblock two.example.net' }).press('Enter')
     await toldOf(page, 'two.example.net is no longer blocked.')
-    await focusOn('Stop blocking one.example.net')
+    await focusOn('Unblock one.example.net')
     await page.keyboard.press('z')
-    await page.getByRole('button', { name: 'Stop blocking two.example.net' }).waitFor()
+    await page.getByRole('button', { name: 'Unblock two.example.net' }).waitFor()
     expect(await page.locator('.page-head').innerText()).toContain('2 patterns')
   })
 
-  test('a rule that is moved keeps the focus, and the next press moves it back', async () => {
+  test('moving a rule keeps the focus on it', async () => {
     await page.goto(`${world.address}/console/controls/protections`)
     for (let rule = 0; rule < 2; rule++) {
       await page
-        .getByRole('button', { name: /^Add a rule to / })
+        .getByRole('button', { name: /^Add rule to / })
         .first()
         .press('Enter')
-      await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'Add rule', exact: true }).press('Enter')
       await dialogGone(page)
     }
     const [name = ''] = await page
       .getByRole('button', { name: /^Move rule 2 of .* up$/ })
       .evaluateAll((buttons) => buttons.map(({ ariaLabel }) => String(ariaLabel)))
     await pressButton(page, name)
-    await toldOf(page, 'Moved to place 1 of 2. Save to apply.')
+    await toldOf(page, 'Moved to position 1 of 2. Save to apply.')
     const back = name.replace('rule 2', 'rule 1').replace(/up$/, 'down')
     await focusOn(back)
     expect(await page.getByRole('button', { name: back }).isEnabled()).toBe(true)
-    await pressButton(page, 'Drop the changes')
+    await pressButton(page, 'Discard changes')
   })
 
-  test('what cannot be undone asks first: signing out everywhere', async () => {
+  test('signing out everywhere asks for confirmation', async () => {
     await page.goto(`${world.address}/console/account`)
     await pressButton(page, 'Sign out everywhere')
     await page.getByRole('dialog', { name: 'Sign out everywhere?' }).waitFor()
     await page.keyboard.press('Escape')
     await focusOn('Sign out everywhere')
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Your sign-in')
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Security and sessions')
   })
 
-  test('the line that tries a new key verifies the self-signed certificate by its public key', async () => {
+  test('the sample command of a new key pins the self-signed certificate', async () => {
     await page.goto(`${world.address}/console/keys`)
-    await pressButton(page, 'Create a key')
+    await pressButton(page, 'Create key')
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('tried')
-    await pressInDialog(page, 'Create the key')
+    await pressInDialog(page, 'Create key')
     const line = await page.getByRole('dialog').locator('.secret code').last().innerText()
     expect(line).toContain(` -k --pinnedpubkey 'sha256//${await publicKeyPin(world.address)}' `)
     await confirm(page, 'I have copied it')
   })
 
-  /** Dialogs of sensitive actions: how each is opened and filled, and the button that asks for the proof. */
+  /** Dialogs of sensitive actions: the button that opens each, a field to fill, and the submit button. */
   const sensitive = [
-    { at: 'keys', open: 'Create a key', field: 'Name', action: 'Create the key' },
+    { at: 'keys', open: 'Create key', field: 'Name', action: 'Create key' },
     {
       at: 'webhooks',
-      open: 'Add a webhook',
-      field: 'Address',
+      open: 'Add webhook',
+      field: 'URL',
       text: 'https://a.example.com',
-      action: 'Add',
+      action: 'Add webhook',
     },
     {
       at: 'administrators',
-      open: 'Invite',
+      open: 'Invite administrator',
       field: 'E-mail address',
       text: 'b@example.com',
-      action: 'Invite',
+      action: 'Send invitation',
     },
   ]
   test.each(sensitive)(
-    'Escape in the proof of identity leaves the dialog of $at usable, and the action works at the next try',
+    'after canceling re-authentication the dialog of $at stays usable',
     async ({ at, open, field, text = 'nightly', action }) => {
       let stale = true
       await page.route('**/console/api/**', (route) =>
@@ -162,11 +162,14 @@ describe('actions of the console that take one press', () => {
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel(field, { exact: true }).fill(text)
       await pressInDialog(page, action)
-      const proof = page.getByRole('dialog', { name: 'Is it you?' })
+      const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
       await proof.waitFor()
       await page.keyboard.press('Escape')
       await proof.waitFor({ state: 'detached' })
-      await dialog.getByRole('alert').getByText('Not done: you did not confirm that it is you.').waitFor()
+      await dialog
+        .getByRole('alert')
+        .getByText('Canceled because you did not confirm your identity.')
+        .waitFor()
       await focusOn(action)
       stale = false
       const answered = page.waitForResponse(
@@ -179,7 +182,7 @@ describe('actions of the console that take one press', () => {
       await dialog.getByLabel(field, { exact: true }).waitFor({ state: 'detached' })
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
-      // An empty list had a button of its own, which is gone.
+      // The button of the empty list is gone.
       await until('focus in the page', async () => (await focused()) !== 'BODY')
     },
   )

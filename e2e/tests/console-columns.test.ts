@@ -33,7 +33,7 @@ describe('lists and times of the console', () => {
 
   const edgeOf = (title: string) => page.locator(`[role=separator][aria-description="${title}"]`)
 
-  test('a column is resized by the mouse and by the keyboard, which stays, and is reset', async () => {
+  test('column widths change by mouse and keyboard, persist, and can be reset', async () => {
     await openList(page, 'employees')
     const edge = edgeOf('Department')
     const before = await widthOf('Department')
@@ -55,7 +55,7 @@ describe('lists and times of the console', () => {
     await until('its own width', async () => (await widthOf('Department')) < before + 50)
   })
 
-  test('a cell that is cut off is told in full to who comes there by the keyboard', async () => {
+  test('keyboard navigation shows the full text of truncated cells', async () => {
     await openList(page, 'employees?search=ada.byron')
     await page.getByRole('grid').focus()
     for (let cell = 0; cell < 4; cell++) await page.keyboard.press('ArrowRight')
@@ -67,7 +67,7 @@ describe('lists and times of the console', () => {
     await tip.waitFor({ state: 'detached' })
   })
 
-  test('on a phone a list shows times, is sorted, and its rows are selected', async () => {
+  test('lists on a phone show times and support sorting and selection', async () => {
     const viewport = { width: 390, height: 844 }
     const phone = await world.open({ storageState: await page.context().storageState(), viewport })
     await openList(phone, 'detections')
@@ -76,7 +76,7 @@ describe('lists and times of the console', () => {
     await phone.getByRole('menuitemradio', { name: 'Last seen: oldest first' }).press('Enter')
     await phone.waitForURL('**/detections?sort=lastActivityTimestamp')
     await phone.locator('.grid-row .grid-check').first().check()
-    await phone.getByText('1 marked').waitFor()
+    await phone.getByText('1 selected').waitFor()
     await pressButton(phone, 'Select all')
     await pressButton(phone, 'Archive')
     await toldOf(phone, '2 archived.')
@@ -85,12 +85,12 @@ describe('lists and times of the console', () => {
     await phone.context().close()
   })
 
-  test('times say their seconds and zone, in local time or UTC as was chosen, everywhere', async () => {
+  test('times show seconds and the selected time zone everywhere', async () => {
     await page.goto(`${world.address}/console/detections/${told.id}`)
     const seen = card(page, 'What happened').locator('time').first()
     await seen.getByText('15 Jun 2026, 04:05:09 GMT-4').waitFor()
     await pressButton(page, 'Ada Byron Owner')
-    await page.getByRole('menuitem', { name: 'Times: UTC' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Show times in UTC' }).press('Enter')
     await seen.getByText('15 Jun 2026, 08:05:09 UTC').waitFor()
     await openList(page, 'detections')
     const inList = page.locator('.grid-row time[title*="08:05:09"]')
@@ -108,7 +108,7 @@ describe('lists and times of the console', () => {
       .waitFor()
   })
 
-  test('no page has complained', () => {
+  test('there were no script errors', () => {
     expect(world.complaints).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { inventoryRecords } from '../src/inventory-records.ts'
 
 const longUrl = `https://login.example.net/${'a'.repeat(1500)}`
 
-describe('the console where connections, sessions and data are not as usual', () => {
+describe('the console with unusual connections, sessions and data', () => {
   let world: ConsoleWorld
   let page: Page
 
@@ -32,7 +32,7 @@ describe('the console where connections, sessions and data are not as usual', ()
     await tab.keyboard.press('Enter')
   }
 
-  test('signing out in one tab empties the others at once, without asking the server', async () => {
+  test('signing out in one tab clears the others immediately', async () => {
     const other = await page.context().newPage()
     await other.goto(at('/employees'))
     await other.locator('.grid-row .first a').first().waitFor()
@@ -50,7 +50,7 @@ describe('the console where connections, sessions and data are not as usual', ()
     await other.close()
   })
 
-  test('a session that ends because nobody uses it covers every tab, by itself', async () => {
+  test('an idle timeout covers every tab with the sign-in', async () => {
     const idle = await world.open()
     await idle.clock.install()
     const second = await idle.context().newPage()
@@ -69,25 +69,25 @@ describe('the console where connections, sessions and data are not as usual', ()
     await idle.context().close()
   })
 
-  test('on a slow line something is shown after the first answer, and a page soon afterwards', async () => {
+  test('a slow connection paints early and loads few files', async () => {
     const slow = await world.open({ storageState: await page.context().storageState() })
     const devtools = await slow.context().newCDPSession(slow)
     const line = { latency: 500, downloadThroughput: 51_200, uploadThroughput: 51_200 }
     await devtools.send('Network.emulateNetworkConditions', { offline: false, ...line })
     const opened = slow.goto(at('/keys'))
-    await slow.getByText('Loading Muster …').waitFor()
+    await slow.getByText('Loading Muster…').waitFor()
     await opened
     await titled(slow, 'API keys')
     const paint = await slow.evaluate(`performance.getEntriesByName('first-contentful-paint')[0].startTime`)
     const files = await slow.evaluate(`performance.getEntriesByType('resource')
       .filter(({ name }) => name.endsWith('.js')).length`)
     await slow.context().close()
-    // It was several seconds, and 30 files one after the other.
+    // Without optimization it took several seconds and 30 sequential files.
     expect(paint).toBeLessThan(2000)
     expect(files).toBeLessThan(16)
   })
 
-  test('a page that cannot be loaded without a network leaves the console as it is, and comes with the network', async () => {
+  test('a page that failed to load while offline loads when the network is back', async () => {
     const offline = await world.open({ storageState: await page.context().storageState() })
     await offline.goto(at('/employees'))
     await titled(offline, 'Employees')
@@ -100,23 +100,23 @@ describe('the console where connections, sessions and data are not as usual', ()
     await offline.context().close()
   })
 
-  test('filters that a list does not know are named, and can be removed', async () => {
+  test('unknown filters are listed and can be removed', async () => {
     for (const path of ['/employees', '/audit']) {
       await page.goto(at(`${path}?color=red&size=9&search=ada`))
       await page.getByRole('alert').getByText('“color”, “size”').waitFor()
-      await pressButton(page, 'Remove from the address')
+      await pressButton(page, 'Remove unknown filters')
       await page.getByRole('alert').waitFor({ state: 'detached' })
       expect(new URL(page.url()).search).toBe('?search=ada')
     }
   })
 
-  test('what is not there has a heading', async () => {
+  test('a missing record has a heading', async () => {
     await page.goto(at('/employees/00000000-0000-7000-8000-000000000000'))
     await titled(page, 'Record not found')
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
   })
 
-  test('a long address takes a few lines until it is expanded, and only addresses of the web can be blocked', async () => {
+  test('long addresses are collapsed, and only web addresses can be blocked', async () => {
     const [long, script] = detections
     await page.goto(at(`/detections/${long?.id}`))
     const address = card(page, 'What happened').locator('.copy-text').first()
@@ -132,14 +132,14 @@ describe('the console where connections, sessions and data are not as usual', ()
     expect(await page.getByRole('button', { name: /^Block/ }).count()).toBe(0)
   })
 
-  test('no fact is empty', async () => {
+  test('facts are never empty', async () => {
     await page.goto(at('/apps-other'))
     await page.locator('.grid-row .first a').first().press('Enter')
     await card(page, 'About').waitFor()
     expect(await card(page, 'About').locator('dd').allInnerTexts()).not.toContain('')
   })
 
-  test('no page has complained', () => {
+  test('there were no script errors', () => {
     expect(world.complaints).toEqual([])
   })
 })

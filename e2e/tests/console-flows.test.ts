@@ -29,7 +29,7 @@ describe('the console', () => {
     await world.stop()
   })
 
-  test('the setup link makes the first administrator, whose password must be good', async () => {
+  test('the setup link creates the first administrator with a strong password', async () => {
     await page.goto(world.setupLink)
     await page.getByLabel('Your name').fill('Ada Byron')
     await page.getByLabel('E-mail address').fill(email)
@@ -42,11 +42,11 @@ describe('the console', () => {
     expect(new URL(page.url()).hash).toBe('')
   })
 
-  test('a key is shown once, works, and works no more once it is revoked', async () => {
+  test('a key is shown once and is refused after it was revoked', async () => {
     await page.goto(`${world.address}/console/keys`)
-    await button(page, 'Create a key').first().click()
+    await button(page, 'Create key').first().click()
     await page.getByLabel('Name', { exact: true }).fill('collector')
-    await inDialog(page, 'Create the key').click()
+    await inDialog(page, 'Create key').click()
     const key = await page.getByRole('dialog').locator('code').first().innerText()
     const answer = () =>
       page.request.get(`${world.address}/v1/employees?limit=1`, { headers: { 'x-api-key': key } })
@@ -56,13 +56,13 @@ describe('the console', () => {
     await page.getByRole('link', { name: 'collector' }).click()
     await page.getByRole('heading', { name: 'collector' }).waitFor()
     expect(await page.content()).not.toContain(key)
-    await button(page, 'Revoke').click()
-    await inDialog(page, 'Revoke').click()
+    await button(page, 'Revoke key').click()
+    await inDialog(page, 'Revoke key').click()
     await page.locator('.page-head').getByText('Revoked').waitFor()
     await until('refusal of the key', async () => (await answer()).status() === 401)
   })
 
-  test('people are found, and the address keeps how they were found', async () => {
+  test('search and sort order are kept in the URL', async () => {
     await page.goto(`${world.address}/console/employees`)
     await rows(page).first().waitFor()
     await until('the count of all', async () => (await countOf(page)) === '100 employees')
@@ -80,12 +80,12 @@ describe('the console', () => {
     expect(new URL(page.url()).search).toBe('?search=hopper&sort=-email')
   })
 
-  test('filters are kept under a name, and an enrollment link is mailed', async () => {
+  test('filters can be saved, and an enrollment link is sent by e-mail', async () => {
     await button(page, 'Saved').press('Enter')
-    await page.getByRole('menuitem', { name: 'Save these filters …' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Save filters…' }).press('Enter')
     await page.getByLabel('Name', { exact: true }).fill('All the Hoppers')
     await page.keyboard.press('Enter')
-    await page.getByText('“All the Hoppers” is saved.').waitFor()
+    await page.getByText('“All the Hoppers” saved.').waitFor()
     await page.goto(`${world.address}/console/employees`)
     await until('the count of all', async () => (await countOf(page)) === '100 employees')
     await button(page, 'Saved').press('Enter')
@@ -101,15 +101,15 @@ describe('the console', () => {
     await page.getByRole('link', { name: 'Tony Hopper' }).click()
     const crumb = page.getByRole('main').getByRole('link', { name: 'Employees', exact: true })
     expect(await crumb.getAttribute('href')).toBe('/console/employees?search=hopper&sort=-email')
-    await button(page, 'Enroll a browser').press('Enter')
-    await inDialog(page, 'Mail the link').press('Enter')
+    await button(page, 'Enroll browser').press('Enter')
+    await inDialog(page, 'Email link').press('Enter')
     await page
-      .getByText('file in the folder “mail” of the data folder, for tony.hopper@example.com')
+      .getByText('in the “mail” folder of the data folder, addressed to tony.hopper@example.com')
       .waitFor()
     expect(await page.getByRole('dialog').locator('.secret code').innerText()).toMatch(/\/enroll\//)
   })
 
-  test('detections are triaged by keys alone, and nothing that is stored runs', async () => {
+  test('detections are triaged with the keyboard, and stored markup does not run', async () => {
     await page.goto(`${world.address}/console/detections`)
     await rows(page).first().waitFor()
     await until('the count of all', async () => (await countOf(page)) === '10 detections')
@@ -143,7 +143,7 @@ describe('the console', () => {
     expect(world.complaints).toEqual([])
   })
 
-  test('newer records on top of a list do not take the place of the one that the keys are at', async () => {
+  test('the active row follows its record when newer ones are added on top', async () => {
     const pathOfActive = () => page.locator('.grid-row.active .first a').getAttribute('href')
     await settle(page)
     const before = await pathOfActive()
@@ -165,11 +165,11 @@ describe('the console', () => {
     await page.unrouteAll({ behavior: 'wait' })
   })
 
-  test('what is pressed on a detection while something else is being done is done after it, once', async () => {
+  test('actions on a detection are queued and run once', async () => {
     await page.goto(`${world.address}/console/detections`)
     await rows(page).first().waitFor()
     await page.keyboard.press('o')
-    await page.getByText('What was it?').waitFor()
+    await page.getByText('Classification').waitFor()
     const bodies: unknown[] = []
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/console/api/records/detections/*', async (route) => {
@@ -189,14 +189,14 @@ describe('the console', () => {
     expect(bodies).toEqual([{ classification: 'TRUE_POSITIVE' }, { archived: true }])
   })
 
-  test('a second step is set up, asked for, and replaced by a recovery code', async () => {
+  test('an authenticator app is set up, asked for, and replaced by a recovery code', async () => {
     await page.goto(`${world.address}/console/account`)
-    await button(page, 'Set it up').click()
+    await button(page, 'Set up').click()
     const secret = await page.getByRole('dialog').locator('code').innerText()
-    await page.getByLabel('Code that the app shows').fill(new TOTP({ secret }).generate())
+    await page.getByLabel('Code from the app').fill(new TOTP({ secret }).generate())
     await inDialog(page, 'Confirm').click()
     const code = await page.locator('.codes li').first().innerText()
-    await inDialog(page, 'I have kept them').click()
+    await inDialog(page, 'I have saved my codes').click()
     await button(page, /Ada Byron/).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByLabel('E-mail address').fill(email)
@@ -205,25 +205,28 @@ describe('the console', () => {
     await page.getByRole('alert').waitFor()
     await page.getByLabel('Password').fill(password)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Second step' }).waitFor()
+    await page.getByRole('heading', { name: 'Two-step verification' }).waitFor()
     await button(page, 'Use a recovery code').click()
     await page.getByLabel('Recovery code').fill(code)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Your sign-in' }).waitFor()
+    await page.getByRole('heading', { name: 'Security and sessions' }).waitFor()
     await page.getByText('9 left').waitFor()
     expect(new URL(page.url()).pathname).toBe('/console/account')
   })
 
-  test('a passkey is added, and signs in', async () => {
+  test('a passkey is added and signs in', async () => {
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('WebAuthn.enable')
     const options = {
-      ...({ protocol: 'ctap2', transport: 'internal' } as const),
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+      protocol: 'ctap2' as const,
+      transport: 'internal' as const,
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
       automaticPresenceSimulation: true,
     }
     await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
-    await button(page, 'Add a passkey').click()
+    await button(page, 'Add passkey').click()
     await page.getByLabel('Name').fill('Laptop')
     await inDialog(page, 'Continue').click()
     await page.getByText('Passkey “Laptop”').waitFor()
@@ -233,18 +236,18 @@ describe('the console', () => {
     await page.getByLabel('Password').fill(password)
     await page.keyboard.press('Enter')
     await button(page, 'Use a passkey').click()
-    await page.getByText('Unlock with the passkey').waitFor()
+    await page.getByText('Use the passkey on this device').waitFor()
     await button(page, 'Use a passkey').click()
-    await page.getByRole('heading', { name: 'Your sign-in' }).waitFor()
+    await page.getByRole('heading', { name: 'Security and sessions' }).waitFor()
     await page.getByText('Passkey “Laptop”').waitFor()
     expect(new URL(page.url()).pathname).toBe('/console/account')
   })
 
-  test('who may only read is offered nothing that changes anything', async () => {
+  test('a read-only administrator sees no modifying actions', async () => {
     await page.goto(`${world.address}/console/administrators`)
-    await button(page, 'Invite').click()
+    await button(page, 'Invite administrator').click()
     await page.getByLabel('E-mail address').fill('grace@example.com')
-    await inDialog(page, 'Invite').click()
+    await inDialog(page, 'Send invitation').click()
     const link = await page.getByRole('dialog').locator('code').innerText()
     const other = await world.open()
     await other.goto(link)
@@ -257,14 +260,14 @@ describe('the console', () => {
     expect(await other.locator('.grid-check').count()).toBe(0)
     for (const key of ['x', 'X', '?']) await other.keyboard.press(key)
     await other.getByRole('dialog').getByText('Next', { exact: true }).waitFor()
-    expect(await other.getByRole('dialog').getByText('Mark').count()).toBe(0)
-    expect(await other.getByRole('region', { name: 'Marked records' }).count()).toBe(0)
+    expect(await other.getByRole('dialog').getByText('Select').count()).toBe(0)
+    expect(await other.getByRole('region', { name: 'Selected records' }).count()).toBe(0)
     await other.goto(`${world.address}/console/keys`)
-    await other.getByText('Also show keys').waitFor()
-    expect(await button(other, 'Create a key').count()).toBe(0)
+    await other.getByText('Show expired and revoked keys').waitFor()
+    expect(await button(other, 'Create key').count()).toBe(0)
   })
 
-  test('no page has complained, and nothing was refused by the policy', () => {
+  test('there were no script errors and no policy violations', () => {
     expect(world.complaints).toEqual([])
   })
 })

@@ -8,8 +8,8 @@ import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
 import { heightBeyond, settle, type Watched, watchedOf, watchPage, widthBeyond } from '../src/page-watch.ts'
 
 /**
- * Every page that the console's router knows, so that a new one is walked without a word here. How a page looks does not
- * depend on the store, so that one is enough.
+ * All pages of the console's router, so new pages are covered automatically. The look of a page does not depend on the
+ * store, so one is enough.
  */
 const router = readFileSync(new URL('../../console/src/router.tsx', import.meta.url), 'utf8')
 const paths = [...router.matchAll(/^ {2}'(\/[^']*)': lazy/gm)].map(([, path]) => String(path))
@@ -22,7 +22,7 @@ let page: Page
 
 beforeAll(async () => {
   const streams = { MUSTER_EVENTS_SYSLOG_URL: 'tcp://127.0.0.1:9' }
-  // A few people in a few days need not have been attacked, nor have anything wrong.
+  // A small workforce may have no detections or findings.
   const more = {
     detections: [aDetection({ archived: false })],
     findings: [open, resolved],
@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Where a page is: one of a record is had by the first link of its list. */
+/** Returns the URL of a page. For a record page it is the first link of its list. */
 async function addressOf(path: string): Promise<string> {
   if (!path.endsWith('/$id')) return `${world.address}/console${path}`
   const list = `/console${path.slice(0, -'/$id'.length)}`
@@ -53,8 +53,8 @@ async function addressOf(path: string): Promise<string> {
 }
 
 /**
- * Loads a page, up to six times if it moves: a busy machine may show what comes together in two steps once, a page
- * that is laid out wrongly moves each time.
+ * Loads a page up to six times while its layout shifts: a busy machine may split one paint into two once, but a layout bug
+ * shifts each time.
  */
 async function leastMoved(address: string, times = 6): Promise<Watched> {
   await page.goto(address)
@@ -65,7 +65,7 @@ async function leastMoved(address: string, times = 6): Promise<Watched> {
 
 const widths = [360, 2560] as const
 
-test('each page is without faults in light and dark, fits into any window, and does not move while it comes', async () => {
+test('every page passes accessibility checks, fits any window and does not shift', async () => {
   const faults: string[] = []
   for (const path of paths) {
     const note = (what: string, found: readonly string[]) =>
@@ -73,7 +73,7 @@ test('each page is without faults in light and dark, fits into any window, and d
     await page.setViewportSize({ width: 1440, height: 600 })
     await page.emulateMedia({ colorScheme: 'light' })
     const { early, shift, moved } = await leastMoved(await addressOf(path))
-    // What comes later than a page waits for may well move it.
+    // Content that arrives after the page is shown may shift it.
     if (shift > 0 && !early) note(`moved by ${shift.toFixed(4)}`, moved)
     note('light', await axeFaults(page))
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -106,7 +106,7 @@ test('the first page loads less than 250 KiB of compressed scripts', async () =>
 
 const withoutLists = ['/keys', '/keys/one', '/webhooks', '/administrators', '/settings']
 
-test('a page says what it cannot show, and shows it after a new try', async () => {
+test('a page reports missing data and shows it after a retry', async () => {
   const patient = await world.open({ storageState: await page.context().storageState() })
   const calls = (url: URL) => url.pathname.startsWith('/console/api/') && !url.pathname.endsWith('/session')
   const body = JSON.stringify({ code: 'rate_limited', detail: 'Too many requests.' })
@@ -122,7 +122,7 @@ test('a page says what it cannot show, and shows it after a new try', async () =
     await alert.getByRole('button', { name: 'Try again' }).click()
     await alert.waitFor({ state: 'detached' })
   }
-  // Nor does it say of what it does not know that there is none.
+  // A page must not report unknown data as none.
   const unknown = (url: URL) => url.pathname.endsWith('/requests')
   await patient.route(unknown, (route) =>
     route.fulfill({ status: 429, contentType: 'application/problem+json', body }),
@@ -130,33 +130,33 @@ test('a page says what it cannot show, and shows it after a new try', async () =
   await patient.goto(await addressOf('/keys/$id'))
   await patient.locator('#main').getByRole('alert').waitFor()
   const titles = await patient.locator('#main .card h2').allInnerTexts()
-  const none = await patient.getByText('No request has come with this key.').count()
+  const none = await patient.getByText('No requests with this key').count()
   await patient.context().close()
-  expect({ titles, none }).toEqual({ titles: ['Requests in 30 days', 'About'], none: 0 })
-  expect(said).toEqual(withoutLists.map(() => 'Not everything can be shown: Too many requests.'))
+  expect({ titles, none }).toEqual({ titles: ['Requests in the last 30 days', 'About'], none: 0 })
+  expect(said).toEqual(withoutLists.map(() => 'Some data could not be loaded: Too many requests.'))
 })
 
-test('weeks of the overview have one name in every zone, and their lists say from when to when they are', async () => {
+test('weeks of the overview are UTC weeks in every time zone', async () => {
   const zone = { timezoneId: 'America/New_York' }
   const abroad = await world.open({ storageState: await page.context().storageState(), ...zone })
   await abroad.goto(`${world.address}/console/`)
   const column = abroad.locator('a[aria-label*="week of"][tabindex="0"]').first()
   const [, day] = /week of (.+):/.exec((await column.getAttribute('aria-label')) ?? '') ?? []
   expect(new Date(`${day} UTC`).toUTCString()).toMatch(/^Mon, /)
-  // The chart may be drawn anew between the focus and the key.
+  // The chart may be rendered again between the focus and the key press.
   await until('list of the week', async () => {
     if (new URL(abroad.url()).searchParams.has('creationTimestampAfter')) return true
     await column.press('Enter', { timeout: 2_000 })
     return false
   })
-  const chips = abroad.getByRole('list', { name: 'Filters in force' })
-  // Midnight of UTC.
+  const chips = abroad.getByRole('list', { name: 'Active filters' })
+  // Midnight UTC.
   await chips.getByText(/^Added after: .+, (19|20):00:00 GMT-[45]$/).waitFor()
   await chips.getByText(/^Added before: .+, (19|20):00:00 GMT-[45]$/).waitFor()
   await abroad.context().close()
 })
 
-test('beside a finding the others of the person are counted, whether it is one of those that are open or not', async () => {
+test('a finding shows the count of other findings of the person', async () => {
   const others = page.getByRole('heading', { name: /^Other findings of this person · / })
   const counts: string[] = []
   for (const { id } of [open, resolved]) {
@@ -166,7 +166,7 @@ test('beside a finding the others of the person are counted, whether it is one o
   expect(counts).toEqual(['0', '1'])
 })
 
-test('the sign-in has no fault for people with impairments either', async () => {
+test('the sign-in passes accessibility checks', async () => {
   const stranger = await world.open({ reducedMotion: 'reduce', bypassCSP: true })
   await watchPage(stranger)
   await stranger.goto(`${world.address}/console/`)
@@ -178,6 +178,6 @@ test('the sign-in has no fault for people with impairments either', async () => 
   expect(faults).toEqual([])
 })
 
-test('no page has complained', () => {
+test('there were no script errors', () => {
   expect(world.complaints).toEqual([])
 })

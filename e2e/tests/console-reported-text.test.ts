@@ -26,8 +26,12 @@ let world: ConsoleWorld
 let page: Page
 beforeAll(async () => {
   world = await consoleWorld('sqlite', {
-    ...{ employees: [employee], apps: [app], accounts: [account], browsers: [browser] },
-    ...{ browserExtensions: [extension], blockedUrls: [aBlockedUrl()] },
+    employees: [employee],
+    apps: [app],
+    accounts: [account],
+    browsers: [browser],
+    browserExtensions: [extension],
+    blockedUrls: [aBlockedUrl()],
   })
   page = await world.open()
   await world.becomeOwner(page)
@@ -40,7 +44,7 @@ const shown = async (path: string, text: string): Promise<string> => {
   return page.innerText('body')
 }
 
-test('what browsers report is shown with its control characters in visible form', async () => {
+test('control characters in reported texts are made visible', async () => {
   const pages: readonly [path: string, text: string][] = [
     ['accounts', 'a\\u202egpj\\u0007\\u009bb'],
     [`accounts/${account.id}`, 'a\\u202egpj\\u0007\\u009bb'],
@@ -54,14 +58,14 @@ test('what browsers report is shown with its control characters in visible form'
   expect(await page.title()).toContain('photo\\u202egpj.exe')
 })
 
-test('a name is isolated from what stands beside it, and an address of no web page is no link', async () => {
+test('names are isolated from the surrounding text direction, and non-web addresses are no links', async () => {
   await shown(`employees/${employee.id}`, 'שרה')
   expect(await page.locator('h1 bdi').innerText()).toBe('שרה')
   await shown(`apps/${app.id}`, 'javascript:alert(1)')
   expect(await page.locator('a[href^="javascript" i]').count()).toBe(0)
 })
 
-test('blocking a whole public suffix is warned of and needs a confirmation', async () => {
+test('blocking a whole public suffix shows a warning and needs confirmation', async () => {
   await shown('controls/blocked-urls', 'Block addresses')
   await page.getByRole('button', { name: 'Block addresses' }).click()
   await page.getByRole('textbox', { name: /Patterns/ }).fill('*.com')

@@ -9,7 +9,7 @@ export interface CallRequest {
   /** The body as JSON; absent when there is none. */
   readonly body?: string
   readonly idempotencyKey?: string
-  /** Whether sending it twice does no more than sending it once. */
+  /** True if the request is idempotent. */
   readonly repeatable: boolean
 }
 
@@ -46,7 +46,7 @@ export function callRequest(operation: Operation, { id, input, options }: CallAr
   if (operation.kind === 'list')
     return { method, target: `${path}${queryOf((input ?? {}) as Query)}`, repeatable: true }
   if (operation.kind === 'get') return { method, target: path, repeatable: true }
-  // Many proxies drop the body of a DELETE, so its value goes in the query, where the API takes it as well.
+  // Many proxies drop the body of a DELETE, so its values are sent in the query, which the API also accepts.
   if (operation.valueInQuery !== undefined) {
     return { method, target: `${path}${queryOf((input ?? {}) as Query)}`, repeatable: false }
   }

@@ -25,7 +25,7 @@ describe('at the rate limit', () => {
       await at.h.call(at.caller, 'GET', '/v1/apps?limit=1', { still: true })
   }
 
-  test('a call waits for as long as it is told, and is done, whatever its method', async () => {
+  test('a call of any method waits for Retry-After and succeeds', async () => {
     const employee = anEmployee()
     await put(at.h, at.caller.org, employees, [employee])
     await exhaust()
@@ -39,7 +39,7 @@ describe('at the rate limit', () => {
     expect(waits).toEqual([1000])
   })
 
-  test('a call fails after as many attempts as it may have', async () => {
+  test('a call fails after the maximum number of attempts', async () => {
     await exhaust()
     const { client, waits } = noting({ retry: { attemptsMaximum: 3 } })
     await expect(client.listApps()).rejects.toMatchObject({ code: 'rate_limited', status: 429 })
@@ -58,7 +58,7 @@ describe('a read', () => {
     expect(at.proxy.seen).toHaveLength(fates.length + 1)
   })
 
-  test('waits longer from time to time, and for as long as it is told', async () => {
+  test('waits longer each time, and at least for Retry-After', async () => {
     at.proxy.next('drop', 'drop', 'drop', unavailable)
     const { client, waits } = noting()
     await client.listApps()
@@ -71,7 +71,7 @@ describe('a read', () => {
     expect(waits[3]).toBe(5000)
   })
 
-  test('fails at last, and says why', async () => {
+  test('fails finally with the reason', async () => {
     at.proxy.next('drop', 'drop')
     const failed = noting({ retry: { attemptsMaximum: 2 } }).client.listApps({ type: 'ZAPIER' })
     await expect(failed).rejects.toThrow(MusterConnectionError)
@@ -82,13 +82,13 @@ describe('a read', () => {
     expect(at.proxy.seen).toHaveLength(2)
   })
 
-  test('fails at once when it would have to wait for too long', async () => {
+  test('fails immediately if the wait would be too long', async () => {
     at.proxy.next({ status: 503, headers: { 'retry-after': '61' } })
     await expect(noting().client.listApps()).rejects.toMatchObject({ status: 503 })
     expect(at.proxy.seen).toHaveLength(1)
   })
 
-  test('that is not answered in time is repeated', async () => {
+  test('is repeated after a timeout', async () => {
     at.proxy.next('stall', 'stall')
     const failed = noting({ timeoutMs: 1000, retry: { attemptsMaximum: 2 } }).client.listApps()
     await expect(failed).rejects.toThrow('GET /v1/apps: no answer in 1000 ms')
@@ -96,7 +96,7 @@ describe('a read', () => {
   })
 })
 
-describe('a change that is no POST', () => {
+describe('a modification other than POST', () => {
   test.each<Fate>(['drop', 'lose', unavailable])('is not repeated after %j', async (fate) => {
     const app = anApp()
     await put(at.h, at.caller.org, apps, [app])
@@ -106,7 +106,7 @@ describe('a change that is no POST', () => {
   })
 })
 
-describe('a POST of which the first attempt still runs', () => {
+describe('a POST whose first attempt is still running', () => {
   const running: Fate = {
     status: 409,
     headers: { 'retry-after': '1' },
@@ -114,7 +114,7 @@ describe('a POST of which the first attempt still runs', () => {
   }
   const times = (count: number): Fate[] => Array.from({ length: count }, () => running)
 
-  test('is waited for, for longer than for attempts that fail, and done once', async () => {
+  test('is awaited longer than failed attempts and runs once', async () => {
     at.proxy.next('lose', ...times(10))
     const { client, waits } = noting({ retry: { attemptsMaximum: 2 } })
     const employee = await client.addEmployee({ email: 'ada@example.com' })
@@ -124,7 +124,7 @@ describe('a POST of which the first attempt still runs', () => {
     expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
   })
 
-  test('is given up after ten times the time of an attempt, with the key to ask for its answer', async () => {
+  test('is given up after ten attempt timeouts, with the key to retrieve its response', async () => {
     at.proxy.next('lose', ...times(61))
     const { client, waits } = noting({ timeoutMs: 6000 })
     const error = await client.addEmployee({ email: 'ada@example.com' }).catch((thrown) => thrown)
@@ -137,7 +137,7 @@ describe('a POST of which the first attempt still runs', () => {
     expect((await client.listEmployees()).records).toEqual([employee])
   })
 
-  test('is not waited for by a client that never tries again', async () => {
+  test('is not awaited by a client without retries', async () => {
     at.proxy.next(running)
     const { client, waits } = noting({ retry: { attemptsMaximum: 1 } })
     await expect(client.addEmployee({ email: 'ada@example.com' })).rejects.toMatchObject({ status: 409 })
@@ -145,7 +145,7 @@ describe('a POST of which the first attempt still runs', () => {
   })
 })
 
-test('a POST that fails says by which key it can be repeated, another call none', async () => {
+test('only the error of a failed POST contains an idempotency key', async () => {
   at.proxy.next('drop', { status: 200, body: '[]' }, { status: 400, body: 'no' }, 'drop')
   const { client } = noting({ retry: { attemptsMaximum: 1 } })
   for (const failed of [1, 2, 3]) {
@@ -156,14 +156,14 @@ test('a POST that fails says by which key it can be repeated, another call none'
   await expect(client.listApps()).rejects.toMatchObject({ idempotencyKey: undefined })
 })
 
-test('a POST that conflicts with what is there is not repeated', async () => {
+test('a POST that conflicts with existing data is not repeated', async () => {
   const { client, waits } = noting()
   await client.addEmployee({ email: 'ada@example.com' })
   await expect(client.addEmployee({ email: 'ADA@example.com' })).rejects.toThrow(MusterApiError)
   expect(waits).toEqual([])
 })
 
-describe('what is not Muster', () => {
+describe('a server other than Muster', () => {
   test.each<[string, Fate, RegExp]>([
     ['a page', { status: 200, body: '<h1>Welcome</h1>' }, /is this the address of Muster/],
     ['a list', { status: 200, body: '[]' }, /is this the address of Muster/],
@@ -175,14 +175,14 @@ describe('what is not Muster', () => {
       { status: 200, body: '{"the service":[],"paging":{"moreResults":false}}' },
       /no nextToken: is this the address of Muster/,
     ],
-  ])('is told from it: %s', async (_, fate, message) => {
+  ])('is detected: %s', async (_, fate, message) => {
     at.proxy.next(fate)
     const failed = noting().client.listApps()
     await expect(failed).rejects.toThrow(MusterAnswerError)
     await expect(failed).rejects.toThrow(message)
   })
 
-  test('does not get the key by a redirect', async () => {
+  test('does not receive the key through a redirect', async () => {
     const elsewhere = `${at.proxy.address}/elsewhere`
     at.proxy.next({ status: 307, headers: { location: elsewhere } })
     await expect(noting().client.listApps()).rejects.toThrow(`redirects to ${elsewhere}`)
@@ -193,13 +193,13 @@ describe('what is not Muster', () => {
 describe('a signal', () => {
   const reason = new Error('enough')
 
-  test('that has ended keeps a call from being made', async () => {
+  test('that is already aborted prevents a call', async () => {
     const failed = clientOf(at).listApps({}, { signal: AbortSignal.abort(reason) })
     await expect(failed).rejects.toBe(reason)
     expect(at.proxy.seen).toEqual([])
   })
 
-  test('ends a call that waits for its answer', async () => {
+  test('aborts a call that waits for its response', async () => {
     at.proxy.next('stall')
     const controller = new AbortController()
     const failed = clientOf(at).getApp(unknownId(), { signal: controller.signal })
@@ -210,7 +210,7 @@ describe('a signal', () => {
     expect(at.proxy.seen).toHaveLength(1)
   })
 
-  test('ends the wait between two attempts', async () => {
+  test('aborts the wait between two attempts', async () => {
     at.proxy.next('drop')
     const controller = new AbortController()
     const delay: ClientOptions['delay'] = (_, signal) => {
@@ -222,7 +222,7 @@ describe('a signal', () => {
     expect(at.proxy.seen).toHaveLength(1)
   })
 
-  test('ends a walk', async () => {
+  test('aborts an iteration', async () => {
     await put(at.h, at.caller.org, apps, [anApp({ type: 'ONE' }), anApp({ type: 'TWO' })])
     const controller = new AbortController()
     const walk = clientOf(at).iterate('listApps', { limit: 1 }, { signal: controller.signal })
@@ -231,7 +231,7 @@ describe('a signal', () => {
     await expect(walk.next()).rejects.toBe(reason)
   })
 
-  test('is left alone by a wait that is over', async () => {
+  test('has no listeners left after a wait', async () => {
     const controller = new AbortController()
     await waitMs(0, controller.signal)
     controller.abort(reason)
@@ -239,7 +239,7 @@ describe('a signal', () => {
   })
 })
 
-describe('a client cannot be made', () => {
+describe('creating a client fails', () => {
   test.each([
     ['http://muster.example.com', /https:\/\//],
     ['https://user@muster.example.com', /without user/],
@@ -259,7 +259,7 @@ describe('a client cannot be made', () => {
     },
   )
 
-  test.each<unknown>([undefined, null, 1, ['key']])('with the key %j, which is no text', (apiKey) => {
+  test.each<unknown>([undefined, null, 1, ['key']])('with the key %j, which is not a string', (apiKey) => {
     const make = () => createClient({ baseUrl: 'https://muster.example.com', apiKey: apiKey as string })
     expect(make).toThrow(new TypeError('apiKey is not an API key of Muster'))
   })
@@ -284,7 +284,7 @@ describe('a client cannot be made', () => {
   })
 })
 
-test('an option that is undefined is as one that is not given', async () => {
+test('an undefined option equals a missing one', async () => {
   at.proxy.next(...Array<Fate>(7).fill('drop'))
   const retry = { attemptsMaximum: undefined, waitMaximumSeconds: undefined }
   const none = { fetch: undefined, recordsMember: undefined, timeoutMs: undefined, retry }
@@ -298,12 +298,12 @@ test.each(['', '/', '/v1', '/v1/'])('the address may end in %j', async (end) => 
   expect(at.proxy.seen.map(({ url }) => url)).toEqual(['/v1/apps'])
 })
 
-test.each(['', '.', '..', undefined, 1])('the id %j is refused: its path would be another', async (id) => {
+test.each(['', '.', '..', undefined, 1])('the ID %j is refused because it would change the path', async (id) => {
   await expect(clientOf(at).forgetAccount(id as string)).rejects.toThrow(TypeError)
   expect(at.proxy.seen).toEqual([])
 })
 
-test.each(['../apps', 'a/b', '%2e%2e', '?x', '#'])('the id %j stays one part of the path', async (id) => {
+test.each(['../apps', 'a/b', '%2e%2e', '?x', '#'])('the ID %j is encoded as one path segment', async (id) => {
   await expect(clientOf(at).getAccount(id)).rejects.toMatchObject({ code: 'not_found' })
   expect(at.proxy.seen.map(({ url }) => url)).toEqual([`/v1/accounts/${encodeURIComponent(id)}`])
 })

@@ -15,8 +15,7 @@ import type {
   WalkInput,
 } from './client-types.ts'
 
-// What the types of the client guarantee, as types: the compiler refuses this file when one does not hold. It is
-// never run.
+// Guarantees of the client's types. This file does not compile if one is violated. It is never run.
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type Holds<T extends true> = T
@@ -80,7 +79,7 @@ export type Walking = [
 type Change = EventFor<'EMPLOYEE'>
 type Of<T extends Change['type']> = Extract<Change, { type: T }>
 
-/** An event is told by its object, and a change by its type. */
+/** Events are discriminated by object, changes by type. */
 export type Events = [
   Holds<Same<Of<'CREATE'>['old'], null>>,
   Holds<Same<Of<'UPDATE'>['old'], Employee>>,

@@ -22,17 +22,17 @@ export interface Page<R> {
   readonly paging: Paging
 }
 
-/** What every call takes besides what it is about. */
+/** Options of every call. */
 export interface CallOptions {
   /** Ends the call, and the waiting between its attempts; the call is rejected with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
-/** What a POST takes besides. */
+/** Options of a POST. */
 export interface PostOptions extends CallOptions {
   /**
-   * 1 to 255 printable characters that stand for this request for 24 hours; the client makes one unless told. Give
-   * one of your own to repeat a request safely even after a restart of your program.
+   * 1 to 255 printable characters that identify this request for 24 hours. The client generates one by default. Pass your
+   * own to repeat a request safely after a restart of your program.
    */
   readonly idempotencyKey?: string
 }
@@ -40,7 +40,7 @@ export interface PostOptions extends CallOptions {
 type Item<T> = T extends readonly (infer I)[] ? I : T
 type Value<R, M> = M extends keyof R ? Item<NonNullable<R[M]>> : never
 
-/** What a filter takes: the kind of value that its member has, or several of them. */
+/** Value of a filter: one of the member's type, or several. */
 type FilterInput<R, F> =
   F extends Filter<infer K, infer M>
     ? K extends 'all'
@@ -55,13 +55,13 @@ type FiltersOf<C> =
     ? { readonly [N in keyof F]?: FilterInput<RecordOf<C>, F[N]> | undefined }
     : never
 
-/** Which part of a list a page has. */
+/** Position of a page in a list. */
 export interface PagingInput {
-  /** Records per page, 1 to 1000; 100 unless told. */
+  /** Records per page, 1 to 1000; 100 by default. */
   readonly limit?: number | undefined
   /** Start of the page, from `paging.nextToken` of the page before. */
   readonly nextToken?: string | null | undefined
-  /** How many records to skip; not together with `nextToken`. */
+  /** Number of records to skip; not together with `nextToken`. */
   readonly offset?: number | undefined
 }
 
@@ -73,7 +73,7 @@ export type ListFilters<K extends ListId> =
 export type ListRecord<K extends ListId> =
   Declarations[K] extends ListOperation<infer C> ? RecordOf<C> : never
 
-/** Whether an action takes a body: one without has the general type of bodies, which fits every other. */
+/** True if an action has a body. Actions without one have the general body type, which matches every other. */
 type HasBody<O> =
   O extends ActionOperation<infer B> ? (NonNullable<ActionOperation['body']> extends B ? false : true) : false
 
@@ -86,7 +86,7 @@ type InputArguments<O> =
       ? [body: BodyOf<O>]
       : []
 
-// The method of an action is not in its type; the key is ignored where it has no meaning.
+// The method of an action is not in its type; the key is ignored for other methods.
 type OptionsOf<O> = O extends ActionOperation ? PostOptions : CallOptions
 
 type Result<O> =
@@ -109,11 +109,11 @@ export type OperationMethod<O> = (
 
 type Methods = { readonly [K in OperationId]: OperationMethod<Declarations[K]> }
 
-/** Where a walk begins and how it goes. */
+/** Options of an iteration. */
 export interface WalkInput {
-  /** Records per request, 1 to 1000; 1000 unless told. The walk gives all records, however many. */
+  /** Records per request, 1 to 1000; 1000 by default. The iteration returns all records. */
   readonly limit?: number | undefined
-  /** Where to go on: a token of an earlier page of the same list with the same filters. */
+  /** Start of the iteration: a token from an earlier page of the same list with the same filters. */
   readonly nextToken?: string | null | undefined
   /** A walk goes by tokens: `offset` is for single pages. */
   readonly offset?: never

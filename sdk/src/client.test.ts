@@ -30,11 +30,11 @@ for (const store of STORES) {
     const at = useClientServer(store)
 
     describe('every operation is a method', () => {
-      test('and there is no other method but iterate', () => {
+      test('and iterate is the only other method', () => {
         expect(Object.keys(clientOf(at)).sort()).toEqual([...Object.keys(operations), 'iterate'].sort())
       })
 
-      test.each(allOperations)('%s gives what is declared', async (name, operation) => {
+      test.each(allOperations)('%s returns the declared response', async (name, operation) => {
         const { url, body } = (await exampleRequests(at.h, at.caller.org))[name]
         const id = idIn(operation.path, url)
         const method = clientOf(at)[name] as (...values: unknown[]) => Promise<object>
@@ -46,7 +46,7 @@ for (const store of STORES) {
     })
 
     describe('a list', () => {
-      test('has its records and where to go on, and takes filters', async () => {
+      test('returns records and paging information, and accepts filters', async () => {
         await put(at.h, at.caller.org, apps, [
           anApp({ type: 'ONE', friendlyName: 'One', labels: ['GenAI', 'Finance'] }),
           anApp({ type: 'TWO', friendlyName: 'Two', labels: ['GenAI'] }),
@@ -60,21 +60,21 @@ for (const store of STORES) {
         expect(rest.paging).toEqual({ moreResults: false, nextToken: null, next: null })
       })
 
-      test('leaves out what is not set', async () => {
+      test('omits undefined parameters', async () => {
         await clientOf(at).listApps({ type: undefined, nextToken: null })
         expect(at.proxy.seen.map(({ url }) => url)).toEqual(['/v1/apps'])
       })
     })
 
-    describe('a walk', () => {
-      test('gives every record once, in order, however small the pages', async () => {
+    describe('an iteration', () => {
+      test('returns every record once, in order, for any page size', async () => {
         const records = named(25)
         await put(at.h, at.caller.org, apps, records)
         expect(await all(clientOf(at).iterate('listApps', { limit: 10 }))).toEqual(records)
         expect(at.proxy.seen).toHaveLength(3)
       })
 
-      test('asks for pages as large as can be, and for no more than is read', async () => {
+      test('requests the largest pages, and only as many as are read', async () => {
         await put(at.h, at.caller.org, apps, named(3))
         const walk = clientOf(at).iterate('listApps')
         expect(at.proxy.seen).toHaveLength(0)
@@ -83,7 +83,7 @@ for (const store of STORES) {
         expect(at.proxy.seen.map(({ url }) => url)).toEqual(['/v1/apps?limit=1000'])
       })
 
-      test('can go on where a page ended, and keeps its filters', async () => {
+      test('continues after a page with the same filters', async () => {
         const records = named(5)
         await put(at.h, at.caller.org, apps, records)
         const client = clientOf(at)
@@ -93,7 +93,7 @@ for (const store of STORES) {
         expect(at.proxy.seen.every(({ url }) => url.includes('approvalStatus=APPROVED'))).toBe(true)
       })
 
-      test('refuses an offset, by which it would end after a page', async () => {
+      test('refuses an offset, which would end it after a page', async () => {
         const walk = clientOf(at).iterate('listApps', { offset: 0 as never, limit: 1 })
         await expect(walk.next()).rejects.toThrow(
           new TypeError('a walk goes by nextToken: it takes no offset'),
@@ -101,13 +101,13 @@ for (const store of STORES) {
         expect(at.proxy.seen).toEqual([])
       })
 
-      test('goes through a list under a record', async () => {
+      test('iterates a list under a record', async () => {
         const { accountId, uses } = await anAccountWithUsers(at.h, at.caller.org)
         const found = await all(clientOf(at).iterate('listAccountUsers', accountId, { limit: 2 }))
         expect(found).toEqual(uses)
       })
 
-      test('waits when the server asks for fewer requests, and loses nothing', async () => {
+      test('waits at the rate limit without losing records', async () => {
         const records = named(45)
         await put(at.h, at.caller.org, apps, records)
         expect(await all(clientOf(at).iterate('listApps', { limit: 1 }))).toEqual(records)
@@ -115,14 +115,14 @@ for (const store of STORES) {
       })
     })
 
-    describe('what the server refuses', () => {
+    describe('an error response', () => {
       const refusalOf = (call: Promise<unknown>): Promise<MusterApiError> =>
         call.then(
           () => Promise.reject(new Error('it was not refused')),
           (error) => error,
         )
 
-      test('is an error with code, status and the id of the request', async () => {
+      test('becomes an error with code, status and request ID', async () => {
         const error = await refusalOf(clientOf(at).getApp(unknownId()))
         expect(error).toBeInstanceOf(MusterApiError)
         expect(error).toMatchObject({ name: 'MusterApiError', status: 404, code: 'not_found', mistakes: [] })
@@ -130,7 +130,7 @@ for (const store of STORES) {
         expect(error.message).toContain(error.requestId)
       })
 
-      test('names every mistake', async () => {
+      test('lists every validation error', async () => {
         const error = await refusalOf(clientOf(at).listApps({ limit: 0, offset: -1 }))
         expect(error.mistakes.map(({ in: part, name }) => [part, name])).toEqual([
           ['query', 'limit'],
@@ -138,7 +138,7 @@ for (const store of STORES) {
         ])
       })
 
-      test('does not tell the key', async () => {
+      test('does not contain the key', async () => {
         const apiKey = `${at.caller.key.slice(0, -6)}000000`
         const error = await refusalOf(clientOf(at, { apiKey }).listApps())
         expect(error).toMatchObject({ status: 401, code: 'unauthenticated' })
@@ -146,8 +146,8 @@ for (const store of STORES) {
       })
     })
 
-    describe('a POST of which the answer is lost', () => {
-      test('is sent again with the same key, and done once', async () => {
+    describe('a POST whose response is lost', () => {
+      test('is repeated with the same key and runs once', async () => {
         at.proxy.next('lose')
         const employee = await clientOf(at).addEmployee({ email: 'ada@example.com' })
         const [first, second] = at.proxy.seen.map(({ headers }) => headers['idempotency-key'])
@@ -156,21 +156,21 @@ for (const store of STORES) {
         expect((await clientOf(at).listEmployees()).records).toEqual([employee])
       })
 
-      test('has a key of its own each time', async () => {
+      test('has a different key each time', async () => {
         const client = clientOf(at)
         await client.addEmployee({ email: 'ada@example.com' })
         await client.addEmployee({ email: 'bob@example.com' })
         expect(new Set(at.proxy.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
       })
 
-      test('can have a key of the caller, and is then the same even in another program', async () => {
+      test('uses the key of the caller, even across programs', async () => {
         const options = { idempotencyKey: 'import line 17' }
         const first = await clientOf(at).addEmployee({ email: 'ada@example.com' }, options)
         expect(await clientOf(at).addEmployee({ email: 'ada@example.com' }, options)).toEqual(first)
       })
     })
 
-    test('a value with blanks, signs and letters of any alphabet can be added and deleted', async () => {
+    test('values with spaces, symbols and any letters can be added and deleted', async () => {
       const app = anApp({ labels: [] })
       await put(at.h, at.caller.org, apps, [app])
       const label = 'a&b=c+d %2F ü 日本'
@@ -189,16 +189,16 @@ async function anAccountWithUsers(h: Harness, org: number) {
   return { accountId, uses: [first, ...uses] }
 }
 
-describe('where the deployment calls the records otherwise', () => {
+describe('with another name of the records member', () => {
   const at = useClientServer('sqlite', { recordsMember: 'result' })
 
-  test('the client finds them by the name that it is given', async () => {
+  test('the client uses the given name', async () => {
     await put(at.h, at.caller.org, apps, named(2))
     const client: Client = clientOf(at, { recordsMember: 'result' })
     expect(namesOf((await client.listApps()).records)).toEqual(['App 0', 'App 1'])
   })
 
-  test('without it the error says what to set', async () => {
+  test('without it the error names the option', async () => {
     const answer = clientOf(at).listApps()
     await expect(answer).rejects.toThrow(MusterAnswerError)
     await expect(answer).rejects.toThrow(/"the service".*"result".*recordsMember/)

@@ -8,7 +8,7 @@ import { type RetryBounds, retryBoundsDefault } from './retry-plan.ts'
 import { type Connection, send } from './send.ts'
 import { waitMs } from './wait.ts'
 
-/** What a client is made of. */
+/** Options of a client. */
 export interface ClientOptions {
   /** The address of the server: `https://muster.example.com`; http only to this machine. */
   readonly baseUrl: string
@@ -16,17 +16,17 @@ export interface ClientOptions {
   readonly apiKey: string
   /** In the place of the global `fetch`, to go by a proxy or to trust a certificate. */
   readonly fetch?: typeof fetch | undefined
-  /** The member of a page that holds its records (`MUSTER_RECORDS_MEMBER` of the server); `the service` unless told. */
+  /** Member of a page that contains its records (`MUSTER_RECORDS_MEMBER` of the server); `the service` by default. */
   readonly recordsMember?: string | undefined
-  /** For how long one attempt of a call may take; 60,000 unless told. */
+  /** Timeout of one attempt in milliseconds; 60,000 by default. */
   readonly timeoutMs?: number | undefined
   /** Bounds of trying again. */
   readonly retry?: { readonly [K in keyof RetryBounds]?: RetryBounds[K] | undefined } | undefined
-  /** Waits between two attempts; a timer unless told. */
+  /** Waits between two attempts; a timer by default. */
   readonly delay?: Connection['delay'] | undefined
 }
 
-/** The largest page, so that a walk takes the fewest requests. */
+/** Maximum page size, to iterate with the fewest requests. */
 const walkLimit = 1000
 
 const timeoutMsDefault = 60_000
@@ -73,7 +73,7 @@ export function createClient(options: ClientOptions): Client {
     name,
     (...values: unknown[]) => call(operation, sortArguments(operation, values)),
   ])
-  // The methods are made from the same declarations as their types, which no type can follow.
+  // The methods are created from the same declarations as their types, which the compiler cannot verify.
   return Object.freeze({ ...Object.fromEntries(methods), iterate }) as Client
 }
 

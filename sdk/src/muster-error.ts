@@ -1,6 +1,6 @@
 import type { Problem } from '@muster/contract/api'
 
-/** What an error is about besides. */
+/** Details of an error. */
 export interface MusterErrorOptions extends ErrorOptions {
   /** The request's. */
   readonly idempotencyKey?: string | undefined
@@ -58,7 +58,7 @@ export class MusterConnectionError extends MusterError {
   override readonly name = 'MusterConnectionError'
 }
 
-/** What answers does not speak this API: a proxy's page, a redirect, another member with the records. */
+/** The response is not from this API: a proxy page, a redirect, or another records member. */
 export class MusterAnswerError extends MusterError {
   override readonly name = 'MusterAnswerError'
   /** The HTTP status. */
@@ -70,7 +70,7 @@ export class MusterAnswerError extends MusterError {
   }
 }
 
-/** Whether an answer is a problem of the API. */
+/** True if a response is a problem of the API. */
 export const isProblem = (body: unknown): body is Problem => {
   if (typeof body !== 'object' || body === null) return false
   const { status, code, detail, requestId } = body as Partial<Record<keyof Problem, unknown>>

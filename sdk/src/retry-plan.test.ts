@@ -28,7 +28,7 @@ describe('after', () => {
     [{ status: 503, retryAfterSeconds: 11 }, 11_000],
     [{ retryAfterSeconds: 0 }, 0],
     [{ retryAfterSeconds: 60 }, 60_000],
-  ])('%j the next attempt comes in %i ms', (more, expected) => {
+  ])('%j the next attempt follows in %i ms', (more, expected) => {
     expect(delayMs(more)).toBe(expected)
   })
 
@@ -45,17 +45,17 @@ describe('after', () => {
     { status: 429, attempts: 6 },
     { status: undefined, attempts: 6 },
     { retryAfterSeconds: 61 },
-  ])('%j there is no other attempt', (more) => {
+  ])('%j there is no further attempt', (more) => {
     expect(delayMs(more)).toBeUndefined()
   })
 })
 
-test('waits double, and are spread over the upper half', () => {
+test('waits double, with jitter in the upper half', () => {
   expect([1, 2, 3, 4, 5].map((attempts) => delayMs({ attempts }))).toEqual([250, 500, 1000, 2000, 4000])
   expect([1, 2, 3, 4, 5].map((attempts) => delayMs({ attempts }, 0))).toEqual([125, 250, 500, 1000, 2000])
 })
 
-test('waits end at 15 s', () => {
+test('waits are limited to 15 s', () => {
   const many = { attemptsMaximum: 100, waitMaximumSeconds: 60 }
   expect(retryDelayMs(failure({ attempts: 99 }), many, 1)).toBe(15_000)
 })

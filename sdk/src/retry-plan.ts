@@ -1,10 +1,10 @@
-/** How one attempt of a call ended without success. */
+/** Failure of one attempt. */
 export interface Failure {
   /** The status of the answer; undefined when none came. */
   readonly status: number | undefined
   /** `Retry-After` of the answer. */
   readonly retryAfterSeconds: number | undefined
-  /** Whether the request may be sent again without knowing what became of it. */
+  /** True if the request may be repeated although its outcome is unknown. */
   readonly repeatable: boolean
   /** Attempts so far, this one included; those that found a first one still running are none. */
   readonly attempts: number
@@ -24,19 +24,19 @@ export const retryBoundsDefault: RetryBounds = { attemptsMaximum: 6, waitMaximum
 
 const backoff = { baseMs: 250, capMs: 15_000 }
 
-/** How soon a first attempt that still runs is asked for again at the earliest. */
+/** Minimum wait before asking again for a first attempt that is still running. */
 const runningDelayMinimumMs = 1000
 
 /** Answers of the server, or of a proxy before it, that may be different a little later. */
 const passing = new Set([502, 503, 504])
 
 /**
- * How long to wait before the next attempt, in milliseconds; undefined: do not try again.
+ * Returns the wait before the next attempt in milliseconds; undefined to give up.
  *
- * A 429 was refused before anything was done, so every call may be repeated. After a lost connection or while
- * something is away, only calls that can be repeated are: reads, and POSTs by their Idempotency-Key.
+ * A 429 is refused before any processing, so every call may be repeated. After a lost connection or during an outage,
+ * only repeatable calls are: reads, and POSTs with an Idempotency-Key.
  *
- * @param random from 0 to 1, to spread clients over the time
+ * @param random from 0 to 1, to spread the load of many clients
  */
 export function retryDelayMs(failure: Failure, bounds: RetryBounds, random: number): number | undefined {
   const { attempts, retryAfterSeconds, patienceMs } = failure
@@ -52,8 +52,8 @@ export function retryDelayMs(failure: Failure, bounds: RetryBounds, random: numb
 }
 
 /**
- * Whether a first attempt of the same POST still runs: the answer is a 409 that says when to come back (REST contract,
- * Idempotency). Nothing has failed then, and the answer is still to come.
+ * True if a first attempt of the same POST is still running: the response is a 409 with a time to retry (REST contract,
+ * Idempotency). Nothing has failed then.
  */
 export const stillRuns = (failure: Failure): failure is Failure & { retryAfterSeconds: number } =>
   failure.repeatable && failure.status === 409 && failure.retryAfterSeconds !== undefined

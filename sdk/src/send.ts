@@ -9,7 +9,7 @@ import {
 } from './muster-error.ts'
 import { type RetryBounds, readRetryAfter, retryDelayMs, stillRuns } from './retry-plan.ts'
 
-/** How to reach a server. */
+/** Connection settings. */
 export interface Connection {
   /** The address without a slash at its end. */
   readonly base: string
@@ -28,7 +28,7 @@ interface Answer {
   readonly text: string
 }
 
-/** How many times the time of one attempt a POST that still runs is waited for. */
+/** Maximum wait for a running POST, as a multiple of the attempt timeout. */
 const patienceTimeouts = 10
 
 /**
@@ -64,7 +64,7 @@ export async function send(
   }
 }
 
-/** One attempt: the answer, read to its end, or why there is none. */
+/** Makes one attempt. Returns the complete response, or the failure. */
 async function attempt(
   { base, apiKey, fetch, timeoutMs }: Connection,
   { method, target, body, idempotencyKey }: CallRequest,
@@ -82,7 +82,7 @@ async function attempt(
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
       ...(body === undefined ? {} : { body }),
-      // The key must not be carried to another address.
+      // The key must not be sent to another address.
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })

@@ -1,12 +1,12 @@
 import { bodyBytes, signedBytes, signingKeys, toHex, type WebhookBody } from './webhook-signature.ts'
 
-/** What is to be signed. */
+/** Input of a signature. */
 export interface Signing {
   /** The body as it is sent. */
   readonly body: WebhookBody
   /** The secrets that are valid: one `v1` for each, two while an endpoint's secret is being rotated. */
   readonly secrets: readonly string[]
-  /** When it is signed, in UNIX seconds; now unless told. */
+  /** Time of the signature in UNIX seconds; defaults to now. */
   readonly timestampSeconds?: number
 }
 

@@ -1,6 +1,6 @@
 const encoder = new TextEncoder()
 
-/** What the header `X-Signature` says (events contract, section 1, rule 2). */
+/** Content of the header `X-Signature` (events contract, section 1, rule 2). */
 export interface SignatureHeader {
   /** When it was signed, as written: that text is part of what is signed. */
   readonly timestamp: string
@@ -51,7 +51,7 @@ export async function signingKeys(secrets: readonly string[]): Promise<readonly 
 
 const isSecret = (secret: unknown): boolean => typeof secret === 'string' && secret !== ''
 
-/** What is signed: the time, a dot, and the exact bytes of the body. */
+/** Returns the signed message: the time, a dot, and the exact bytes of the body. */
 export function signedBytes(timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   const head = encoder.encode(`${timestamp}.`)
   const bytes = new Uint8Array(head.length + body.length)

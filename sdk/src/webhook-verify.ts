@@ -7,7 +7,7 @@ import {
   type WebhookBody,
 } from './webhook-signature.ts'
 
-/** How far the time of a signature may be from now: an event is sent again for 21 minutes, and clocks differ. */
+/** Maximum age of a signature: events are retried for 21 minutes, and clocks differ. */
 export const toleranceSecondsDefault = 35 * 60
 
 /** A webhook as it came. */
@@ -18,19 +18,19 @@ export interface WebhookRequest {
   readonly header: string | readonly string[] | null | undefined
   /** The secrets of the endpoint: during a rotation the old one and the new one. */
   readonly secrets: readonly string[]
-  /** Now, in UNIX seconds; by the clock unless told. */
+  /** Current time in UNIX seconds; defaults to the clock. */
   readonly nowSeconds?: number
-  /** How far the time of the signature may be from now, before or after; 35 minutes unless told. */
+  /** Maximum difference between the time of the signature and now; 35 minutes by default. */
   readonly toleranceSeconds?: number
 }
 
 /**
- * Why a webhook is not to be trusted:
- * - `header_missing`: there is no signature;
+ * Reason why a webhook is not trusted:
+ * - `header_missing`: no signature;
  * - `header_malformed`: the header is not `t=…,v1=…`;
- * - `signature_mismatch`: no secret made any of the signatures; the body, the time or the secret is another one;
- * - `outside_window`: rightly signed, but too long ago, or in the future: it may have been recorded and sent again;
- * - `body_malformed`: rightly signed, but not a JSON object of version 1.
+ * - `signature_mismatch`: no secret matches any of the signatures; the body, the time or the secret differs;
+ * - `outside_window`: valid signature, but too old or in the future; possibly a replay;
+ * - `body_malformed`: valid signature, but not a JSON object of version 1.
  */
 export type WebhookFault =
   | 'header_missing'
@@ -52,12 +52,12 @@ export type WebhookVerdict =
 const invalid = (fault: WebhookFault): WebhookVerdict => ({ valid: false, fault })
 
 /**
- * Tells whether a webhook comes from Muster unchanged, and gives its event. The comparison takes the same time
- * whatever differs (WebCrypto's `verify`), and every secret is tried with every signature. The same event may come
- * more than once: `event.id` tells.
+ * Verifies that a webhook comes from Muster unchanged, and returns its event. The comparison takes constant time
+ * (WebCrypto's `verify`), and every secret is tried with every signature. The same event may arrive more than once;
+ * `event.id` identifies repeats.
  *
- * @throws TypeError when there is no secret, or one that is no text or an empty one: nothing would be verified; and when
- *   the body of a request with a signature is neither bytes nor text
+ * @throws TypeError if there is no secret, or one that is not a string or is empty; and if the body of a signed request
+ *   is neither bytes nor a string
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<WebhookVerdict> {
   const { header, secrets, toleranceSeconds = toleranceSecondsDefault } = request
@@ -75,13 +75,13 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookVer
 
   const timestampSeconds = Number(signature.timestamp)
   const nowSeconds = request.nowSeconds ?? Math.floor(Date.now() / 1000)
-  // Written so that a time that is no number is outside.
+  // Written this way, NaN counts as outside.
   if (!(Math.abs(nowSeconds - timestampSeconds) <= toleranceSeconds)) return invalid('outside_window')
   const event = readEvent(body)
   return event === undefined ? invalid('body_malformed') : { valid: true, event, timestampSeconds }
 }
 
-/** The event of a body that is rightly signed; what it holds is not checked further, so that it may grow. */
+/** Parses the event of a correctly signed body. Its content is not validated, so new members do not break receivers. */
 function readEvent(body: Uint8Array): WebhookEvent | undefined {
   try {
     const event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))

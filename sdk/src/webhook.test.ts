@@ -11,7 +11,7 @@ const event = exampleEventOf('EMPLOYEE_ADDED')
 const body = JSON.stringify(event)
 const nowSeconds = 1_763_712_000
 
-/** A webhook that is signed now by the secret, changed as told. */
+/** Returns a webhook signed now with the secret, with changes. */
 const webhook = async (more: Partial<WebhookRequest> = {}): Promise<WebhookRequest> => ({
   body,
   header: await signWebhook({ body, secrets: [secret], timestampSeconds: nowSeconds }),
@@ -33,23 +33,23 @@ describe('a signature', () => {
     )
   })
 
-  test('has one v1 for each secret', async () => {
+  test('has one v1 per secret', async () => {
     const header = await signWebhook({ body, secrets: [secret, newSecret], timestampSeconds: nowSeconds })
     expect(header).toMatch(/^t=1763712000,v1=[0-9A-F]{64},v1=[0-9A-F]{64}$/)
   })
 
-  test('is of this moment unless told', async () => {
+  test('uses the current time by default', async () => {
     const header = await signWebhook({ body, secrets: [secret] })
     expect(await faultOf({ body, header, secrets: [secret] })).toBe('valid')
   })
 })
 
-describe('what Muster sent', () => {
-  test('is verified, and its event and time are given', async () => {
+describe('a request from Muster', () => {
+  test('is verified and returns event and time', async () => {
     expect(await verifyWebhook(await webhook())).toEqual({ valid: true, event, timestampSeconds: nowSeconds })
   })
 
-  test('is verified as bytes and as text alike, whatever characters it holds', async () => {
+  test('is verified as bytes and as text, with any characters', async () => {
     const text = JSON.stringify({ version: '1', description: 'Zoë → 日本 😀' })
     const header = await signWebhook({ body: text, secrets: [secret], timestampSeconds: nowSeconds })
     expect(await faultOf(await webhook({ body: text, header }))).toBe('valid')
@@ -67,7 +67,7 @@ describe('what Muster sent', () => {
     expect(await faultOf(await webhook({ header: change(String(header)) }))).toBe('valid')
   })
 
-  test('is verified when the header comes as a list of one', async () => {
+  test('is verified if the header is a list with one element', async () => {
     const { header } = await webhook()
     expect(await faultOf(await webhook({ header: [String(header)] }))).toBe('valid')
   })
@@ -84,7 +84,7 @@ describe('while a secret is rotated', () => {
     expect(await faultOf(await webhook({ header: await both(), secrets }))).toBe('valid')
   })
 
-  test('a receiver with both takes what only the old one signed', async () => {
+  test('a receiver with both accepts a signature of the old one only', async () => {
     expect(await faultOf(await webhook({ secrets: [newSecret, secret] }))).toBe('valid')
   })
 
@@ -93,7 +93,7 @@ describe('while a secret is rotated', () => {
   })
 })
 
-describe('the window of time', () => {
+describe('the time window', () => {
   test('is 35 minutes', () => expect(toleranceSecondsDefault).toBe(2100))
 
   test.each([
@@ -115,7 +115,7 @@ describe('the window of time', () => {
     expect(await faultOf(await webhook({ toleranceSeconds, nowSeconds: nowSeconds + age }))).toBe(verdict)
   })
 
-  test('is of no interest to who cannot sign', async () => {
+  test('is not checked for invalid signatures', async () => {
     const request = await webhook({ secrets: [newSecret], nowSeconds: 0 })
     expect(await faultOf(request)).toBe('signature_mismatch')
   })
@@ -159,7 +159,7 @@ test.each(['', 'not JSON', 'null', '[]', '1', '{}', '{"version":"2"}', '\u{feff}
   },
 )
 
-test('a body that is not UTF-8 is no event even when it is rightly signed', async () => {
+test('a correctly signed body that is not UTF-8 is refused', async () => {
   const bytes = Uint8Array.from([...Buffer.from('{"version":"1","x":"'), 0xff, ...Buffer.from('"}')])
   const header = await signWebhook({ body: bytes, secrets: [secret], timestampSeconds: nowSeconds })
   expect(await faultOf(await webhook({ body: bytes, header }))).toBe('body_malformed')
@@ -180,7 +180,7 @@ describe.each<[unknown, string]>([
 ])('with the secrets %j', (given, guess) => {
   const secrets = given as string[]
 
-  test('nothing is verified, neither what is signed with what they read as', async () => {
+  test('nothing is verified, not even with their string form', async () => {
     const mac = createHmac('sha256', guess).update(`${nowSeconds}.${body}`).digest('hex')
     const forged = { header: `t=${nowSeconds},v1=${mac}`, secrets }
     await expect(webhook(forged).then(verifyWebhook)).rejects.toThrow(TypeError)
@@ -203,7 +203,7 @@ describe('a body', () => {
     ['an ArrayBuffer', new TextEncoder().encode(body).buffer],
     ['a part of a larger one', new Uint8Array(buffer, byteOffset + 1, byteLength - 2)],
     ['a DataView', new DataView(buffer, byteOffset + 1, byteLength - 2)],
-  ])('is taken as %s, to be verified and to be signed', async (_, given) => {
+  ])('is accepted as %s for verifying and signing', async (_, given) => {
     const header = await signWebhook({ body: given, secrets: [secret], timestampSeconds: nowSeconds })
     expect(header).toBe((await webhook()).header)
     expect(await verifyWebhook(await webhook({ body: given }))).toMatchObject({ valid: true, event })
@@ -214,7 +214,7 @@ describe('a body', () => {
     ['nothing', undefined],
     ['null', null],
     ['a list of numbers', [...Buffer.from(body)]],
-  ])('that has become %s is told of', async (_, given) => {
+  ])('that was converted to %s is reported', async (_, given) => {
     const parsed = given as string
     const told = new TypeError('body must be the bytes as they came, before anything has parsed them')
     await expect(webhook({ body: parsed }).then(verifyWebhook)).rejects.toThrow(told)
@@ -222,8 +222,8 @@ describe('a body', () => {
   })
 })
 
-describe('whatever', () => {
-  test('is signed is verified by the same secret, and by no other', async () => {
+describe('any request', () => {
+  test('is verified with its secret and no other', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.json(),
@@ -243,7 +243,7 @@ describe('whatever', () => {
     )
   })
 
-  test('bit of the body, of the time or of the signature is changed, it is refused', async () => {
+  test('is refused if any bit of body, time or signature is changed', async () => {
     const request = await webhook()
     const whole = Buffer.from(body)
     const signed = String(request.header)
@@ -255,7 +255,7 @@ describe('whatever', () => {
         const place = at % signed.length
         const broken = String.fromCharCode(signed.charCodeAt(place) ^ (mask % 128 || 1))
         const header = `${signed.slice(0, place)}${broken}${signed.slice(place + 1)}`
-        // Hexadecimal digits mean the same in both cases, so changing the case changes nothing.
+        // Hexadecimal digits are case-insensitive.
         fc.pre(header.toLowerCase() !== signed.toLowerCase())
         expect(await faultOf({ ...request, header })).toMatch(
           /^(signature_mismatch|header_m.*|outside_window)$/,
@@ -265,7 +265,7 @@ describe('whatever', () => {
     )
   })
 
-  test('stands in the header, it is answered and nothing is thrown', async () => {
+  test('with any header gets a verdict without an exception', async () => {
     const request = await webhook()
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: anyCharacter, maxLength: 80 }), async (header) => {

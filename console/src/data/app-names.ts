@@ -2,9 +2,9 @@ import { appNames } from 'virtual:muster-app-names'
 import { useQuery } from '@tanstack/react-query'
 import { getRecord } from './call.ts'
 import { ConsoleError } from './console-send.ts'
-import { plainType, plainTypeWords } from './type-words.ts'
+import { plainType, readableType } from './type-words.ts'
 
-/** An app by id; null where there is none. */
+/** Returns an app by ID; null if it does not exist. */
 export function useApp(id: string | null) {
   return useQuery({
     queryKey: ['app', id],
@@ -23,5 +23,5 @@ const names = new Map([
   ...Object.entries(appNames.other),
 ])
 
-/** Returns the name of an app by its type: that of the catalog, or for an organization's own product its type in words. */
-export const typeWords = (type: string): string => names.get(type) ?? plainTypeWords(type)
+/** Returns the catalog name of an app type, or a readable form of the type of a custom app. */
+export const appTypeName = (type: string): string => names.get(type) ?? readableType(type)

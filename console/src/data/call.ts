@@ -21,7 +21,7 @@ export function callConsole<Id extends ConsoleOperationId>(
   return send(method, pathWith(path, id), body === undefined ? {} : { body })
 }
 
-/** Calls an action of `/v1` for who is signed in. @throws ConsoleError */
+/** Calls an action of `/v1` as the signed-in administrator. @throws ConsoleError */
 export function callRecord<Id extends OperationId>(
   operationId: Id,
   { id, body }: { id?: string; body?: BodyOf<Operations[Id]> } = {},
@@ -31,14 +31,14 @@ export function callRecord<Id extends OperationId>(
 }
 
 type GetId = { [Id in OperationId]: Operations[Id] extends GetOperation ? Id : never }[OperationId]
-type RecordGot<Id extends GetId> = Operations[Id] extends GetOperation<infer C> ? RecordOf<C> : never
+type RecordOfGet<Id extends GetId> = Operations[Id] extends GetOperation<infer C> ? RecordOf<C> : never
 
 /** Reads one record. @throws ConsoleError */
 export function getRecord<Id extends GetId>(
   operationId: Id,
   id: string,
   signal?: AbortSignal,
-): Promise<RecordGot<Id>> {
+): Promise<RecordOfGet<Id>> {
   const { path } = declarations.records[operationId]
   return send('GET', pathWith(path, id), signal ? { signal } : {})
 }

@@ -1,6 +1,6 @@
 /**
- * The members that are others than they were. Of a form only these are sent, so that the rest stays as somebody else may
- * have changed it since the form was opened.
+ * Returns the members that differ. Forms send only these, to keep changes that others made to the rest since the form
+ * was opened.
  */
 export function changedMembers<T extends object>(before: T, now: T): Partial<T> {
   const members = Object.entries(now) as [keyof T, unknown][]

@@ -1,36 +1,39 @@
 import { visibleText } from '@muster/contract/visible-text'
-import { askForProof } from './proof.ts'
-import { noteUse } from './session-tabs.ts'
+import { requestReauthentication } from './reauthentication.ts'
+import { recordUse } from './session-tabs.ts'
 
-/** What the server refused, in its own words. */
+/** Error response of the server. */
 export class ConsoleError extends Error {
   readonly status: number
   readonly code: string
-  /** What is wrong with which member of the body or the query. */
-  readonly mistakes: readonly { readonly name: string; readonly message: string }[]
-  /** Seconds to wait before the next try, if the server said so. */
+  /** Validation errors by member of the body or query. */
+  readonly fieldErrors: readonly { readonly name: string; readonly message: string }[]
+  /** Value of `Retry-After`, if the response had one. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
     message: string,
-    facts: Pick<ConsoleError, 'status' | 'code' | 'mistakes' | 'retryAfterSeconds'>,
+    facts: Pick<ConsoleError, 'status' | 'code' | 'fieldErrors' | 'retryAfterSeconds'>,
   ) {
     super(message)
     this.status = facts.status
     this.code = facts.code
-    this.mistakes = facts.mistakes
+    this.fieldErrors = facts.fieldErrors
     this.retryAfterSeconds = facts.retryAfterSeconds
   }
 }
 
-/** Tells of `signedout`: the session has ended, so a sign-in is asked for above the page. */
+/** Dispatches `signedout` when the session has ended and the page must ask for a new sign-in. */
 export const sessionEvents = new EventTarget()
 
-let pageOf: () => string | undefined = () => undefined
+let administratorIdOfPage: () => string | undefined = () => undefined
 
-/** The page says how its administrator's id is known: the server answers nobody else who has signed in in another tab. */
-export function setPageOf(next: () => string | undefined): void {
-  pageOf = next
+/**
+ * Sets the source of the page's administrator ID. It is sent with each request, so the server refuses requests of this
+ * page after another administrator has signed in in another tab.
+ */
+export function setAdministratorIdSource(next: () => string | undefined): void {
+  administratorIdOfPage = next
 }
 
 export interface Sending {
@@ -39,9 +42,9 @@ export interface Sending {
 }
 
 /**
- * Sends a request to the server. A sensitive act first asks for a proof of who is signed in, if the server wants one.
+ * Sends a request. If the server requires recent re-authentication, asks for it and retries.
  *
- * @throws ConsoleError for what the server refuses, and with code `offline` if it cannot be reached
+ * @throws ConsoleError for error responses, with code `offline` if the server cannot be reached
  */
 export async function send<T>(method: string, path: string, sending: Sending = {}): Promise<T> {
   try {
@@ -49,8 +52,8 @@ export async function send<T>(method: string, path: string, sending: Sending = {
   } catch (error) {
     const wanted = error instanceof ConsoleError && error.code === 'reauthentication_required'
     if (!wanted) throw error
-    if (await askForProof()) return sendOnce<T>(method, path, sending)
-    throw new ConsoleError('Not done: you did not confirm that it is you. Try again.', error)
+    if (await requestReauthentication()) return sendOnce<T>(method, path, sending)
+    throw new ConsoleError('Canceled because you did not confirm your identity. Try again.', error)
   }
 }
 
@@ -58,7 +61,7 @@ async function sendOnce<T>(method: string, path: string, { body, signal }: Sendi
   const headers: Record<string, string> = { accept: 'application/json' }
   if (method !== 'GET') headers['x-muster-console'] = '1'
   if (body !== undefined) headers['content-type'] = 'application/json'
-  const administratorId = pageOf()
+  const administratorId = administratorIdOfPage()
   if (administratorId !== undefined) headers['x-muster-administrator'] = administratorId
   const response = await fetch(path, {
     method,
@@ -69,7 +72,7 @@ async function sendOnce<T>(method: string, path: string, { body, signal }: Sendi
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw unreachable()
   })
-  noteUse()
+  recordUse()
   if (response.ok) return parsed(await response.text()) as T
   const error = await errorOf(response)
   if (error.code === 'signed_out') sessionEvents.dispatchEvent(new Event('signedout'))
@@ -77,22 +80,22 @@ async function sendOnce<T>(method: string, path: string, { body, signal }: Sendi
 }
 
 /**
- * Reads an answer. Whatever browsers have reported, no text on the page has control characters or text-direction controls:
- * they are shown as `\u202e`.
+ * Parses a response. Control characters and text-direction controls in reported texts are replaced by a visible form
+ * such as `\u202e`.
  */
 const parsed = (json: string): unknown =>
   JSON.parse(json, (_, value: unknown) => (typeof value === 'string' ? visibleText(value) : value))
 
 const unreachable = () =>
-  new ConsoleError('The server cannot be reached. Check the connection and try again.', {
+  new ConsoleError('The server cannot be reached. Check your connection and try again.', {
     status: 0,
     code: 'offline',
-    mistakes: [],
+    fieldErrors: [],
     retryAfterSeconds: undefined,
   })
 
-/** It is read where something was not done, after the next sign-in. */
-const ended = 'Your session had ended, so this was not done. Try again.'
+/** Shown after the next sign-in, next to the action that failed. */
+const ended = 'Your session had expired, so nothing was changed. Try again.'
 
 async function errorOf(response: Response): Promise<ConsoleError> {
   const problem = (await response
@@ -105,20 +108,20 @@ async function errorOf(response: Response): Promise<ConsoleError> {
   }
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   const detail = problem.code === 'signed_out' ? ended : problem.detail
-  return new ConsoleError(detail ?? `The server answered ${response.status}.`, {
+  return new ConsoleError(detail ?? `The server returned an error (${response.status}). Try again.`, {
     status: response.status,
     code: problem.code ?? 'internal',
-    mistakes: problem.errors ?? [],
+    fieldErrors: problem.errors ?? [],
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
   })
 }
 
-/** Browsers' words for a part of the page that could not be loaded. */
+/** Matches browser errors for a chunk that could not be loaded. */
 const partNotLoaded = /dynamically imported module|module script failed/i
 
-/** What to tell people of whatever went wrong. */
+/** Returns the message to show for any error. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'Something went wrong.'
+  if (!(error instanceof Error)) return 'Something went wrong. Try again.'
   if (!partNotLoaded.test(error.message)) return error.message
-  return 'A part of the console could not be loaded. Check the connection and try again.'
+  return 'Part of the console could not be loaded. Check your connection and try again.'
 }

@@ -4,7 +4,7 @@ import type { ConsoleOperationId } from '@muster/contract/console/console-api'
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import type { Access } from '@muster/contract/console/console-operation'
 
-/** A filter of a list, as much of it as a page needs to offer it. */
+/** The part of a list filter that the console needs. */
 export interface FilterDeclaration {
   readonly name: string
   readonly kind: FilterKind
@@ -13,7 +13,7 @@ export interface FilterDeclaration {
   readonly values?: readonly string[]
 }
 
-/** Whether a filter is of a moment, and not of a number. */
+/** True for a filter by time rather than by number. */
 export const isMoment = ({ type, member }: FilterDeclaration): boolean =>
   type === 'integer' && member.endsWith('Timestamp')
 
@@ -27,12 +27,12 @@ export interface ListDeclaration {
   readonly filters: readonly FilterDeclaration[]
 }
 
-/** What of the contract the page carries with it, as plain data (declarations-plugin.ts). */
+/** Contract data that is bundled with the page (see declarations-plugin.ts). */
 export interface Declarations {
   readonly operations: Readonly<
     Record<ConsoleOperationId, { readonly method: string; readonly path: string; readonly access: Access }>
   >
-  /** The operations of `/v1`, by the paths that they have for the page. */
+  /** The operations of `/v1`, with their paths under the console API. */
   readonly records: Readonly<Record<OperationId, { readonly method: string; readonly path: string }>>
   readonly lists: Readonly<Record<ConsoleListName, ListDeclaration>>
 }

@@ -6,10 +6,10 @@ const names: ReadonlyMap<string, string> = new Map(
   eventKinds.map(({ object, friendlyName }) => [object, friendlyName]),
 )
 
-/** What people call what an event is about. */
-export const objectWords = (object: string): string => names.get(object) ?? object
+/** Returns the friendly name of an event object. */
+export const objectName = (object: string): string => names.get(object) ?? object
 
-/** The objects of some categories, or of all, with what people call them. */
+/** Returns event objects with their names, optionally only those of some categories. */
 export const objectChoices = (
   categories?: readonly EventCategory[],
 ): readonly (readonly [EventObject, string])[] =>

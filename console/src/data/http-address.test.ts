@@ -10,6 +10,6 @@ test.each([
   ['example.net', false],
   ['', false],
   [null, false],
-])('%s is an address of the web: %s', (address, expected) => {
+])('returns for %s whether it is a web address: %s', (address, expected) => {
   expect(isWebAddress(address)).toBe(expected)
 })

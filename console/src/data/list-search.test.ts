@@ -1,22 +1,29 @@
 import { expect, test } from 'vitest'
-import { listQuery, nextSort, parseSearch, stringifySearch, withoutUsual, withUsual } from './list-search.ts'
+import {
+  listQuery,
+  nextSort,
+  parseSearch,
+  stringifySearch,
+  withDefaults,
+  withoutDefaults,
+} from './list-search.ts'
 
-test('an address is read as it was written, with several values of a name', () => {
+test('parses what it has written, including repeated names', () => {
   const search = { type: ['WEAK_PASSWORD', 'SHARED_ACCOUNT'], search: 'a b&c=d', sort: '-email' }
   expect(parseSearch(stringifySearch(search))).toEqual(search)
 })
 
-test('what is empty leaves no trace in the address', () => {
+test('omits empty values from the query', () => {
   expect(stringifySearch({ search: undefined, type: '', state: [] })).toBe('')
 })
 
-test('the server is asked only for what its list knows, in one order', () => {
+test('sends only known parameters, in a stable order', () => {
   const known = new Set(['state', 'type'])
   const query = listQuery({ type: ['B', 'A'], signInError: 'x', state: 'OPEN' }, known)
   expect(query.toString()).toBe('state=OPEN&type=B&type=A')
 })
 
-test('a column is sorted downwards, upwards, and then as the list comes', () => {
+test('cycles a column through default order, reverse order and no sorting', () => {
   expect(nextSort(undefined, 'severity')).toBe('-severity')
   expect(nextSort('-severity', 'severity')).toBe('severity')
   expect(nextSort('severity', 'severity')).toBeUndefined()
@@ -26,10 +33,10 @@ test('a column is sorted downwards, upwards, and then as the list comes', () => 
   expect(nextSort('-name', 'name')).toBeUndefined()
 })
 
-test('a usual filter holds until it is changed or taken away', () => {
-  const usual = { archived: 'false' }
-  expect(withUsual({}, usual)).toEqual({ archived: 'false' })
-  expect(withUsual({ archived: 'true' }, usual)).toEqual({ archived: 'true' })
-  const taken = withoutUsual({ archived: undefined }, usual)
-  expect(withUsual(taken as Record<string, string>, usual)).toEqual({})
+test('applies a default filter until it is changed or removed', () => {
+  const defaults = { archived: 'false' }
+  expect(withDefaults({}, defaults)).toEqual({ archived: 'false' })
+  expect(withDefaults({ archived: 'true' }, defaults)).toEqual({ archived: 'true' })
+  const taken = withoutDefaults({ archived: undefined }, defaults)
+  expect(withDefaults(taken as Record<string, string>, defaults)).toEqual({})
 })

@@ -1,7 +1,7 @@
-/** What the address of a list says: filters with their values, the sort, and the text searched for. */
+/** Search parameters of a list's URL: filters, sort order and search text. */
 export type ListSearch = Readonly<Record<string, string | readonly string[]>>
 
-/** Reads the query of an address; a name that is repeated has several values. */
+/** Parses a query string. Repeated names have several values. */
 export function parseSearch(query: string): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = {}
   for (const [name, value] of new URLSearchParams(query)) {
@@ -11,7 +11,7 @@ export function parseSearch(query: string): Record<string, string | string[]> {
   return values
 }
 
-/** Writes what {@link parseSearch} reads; what is empty is left out. */
+/** Inverse of {@link parseSearch}. Empty values are omitted. */
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(search))
@@ -21,13 +21,13 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
   return text === '' ? '' : `?${text}`
 }
 
-/** The values of a filter. */
+/** Returns the values of a filter. */
 export const valuesOf = (search: ListSearch, name: string): readonly string[] => {
   const value = search[name]
   return value === undefined ? [] : typeof value === 'string' ? [value] : value
 }
 
-/** The query of the server's list for the search of an address; what the list does not know is left out. */
+/** Returns the API query for the search parameters of a URL. Unknown parameters are omitted. */
 export function listQuery(search: ListSearch, known: ReadonlySet<string>): URLSearchParams {
   const query = new URLSearchParams()
   for (const name of Object.keys(search).sort())
@@ -35,34 +35,37 @@ export function listQuery(search: ListSearch, known: ReadonlySet<string>): URLSe
   return query
 }
 
-/** Sorts of names, which begin with A. Others begin with the largest. */
+/** Members that are sorted ascending first. All others start descending. */
 const nameSorts = new Set(['name', 'email', 'friendlyName'])
 
-/** The sort after a press on the head of a column: the usual way, the other way, then as the list comes. */
+/** Returns the next sort order when a column header is clicked: default direction, reverse, none. */
 export function nextSort(sort: string | undefined, member: string): string | undefined {
   const [first, second] = nameSorts.has(member) ? [member, `-${member}`] : [`-${member}`, member]
   if (sort === first) return second
   return sort === second ? undefined : first
 }
 
-/** Values to be changed; undefined takes a filter away. */
+/** Changes of search parameters. Undefined removes a filter. */
 export type SearchChange = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Stands in an address for a filter that a list usually has and that was taken away. */
+/** Value in the URL that turns off a default filter. */
 const any = 'any'
 
-/** The search of an address with what a list asks for when the address says nothing of it. */
-export function withUsual(search: ListSearch, usual: Readonly<Record<string, string>> = {}): ListSearch {
-  const entries = Object.entries({ ...usual, ...search })
-  return Object.fromEntries(entries.filter(([name, value]) => !(name in usual && value === any)))
+/** Adds the default filters of a list to the search parameters of a URL. */
+export function withDefaults(
+  search: ListSearch,
+  defaults: Readonly<Record<string, string>> = {},
+): ListSearch {
+  const entries = Object.entries({ ...defaults, ...search })
+  return Object.fromEntries(entries.filter(([name, value]) => !(name in defaults && value === any)))
 }
 
-/** What an address has to say so that {@link withUsual} gives the change. */
-export function withoutUsual(
+/** Returns the URL parameters from which {@link withDefaults} produces the change. */
+export function withoutDefaults(
   change: SearchChange,
-  usual: Readonly<Record<string, string>> = {},
+  defaults: Readonly<Record<string, string>> = {},
 ): SearchChange {
   return Object.fromEntries(
-    Object.entries(change).map(([name, value]) => [name, value ?? (name in usual ? any : undefined)]),
+    Object.entries(change).map(([name, value]) => [name, value ?? (name in defaults ? any : undefined)]),
   )
 }

@@ -16,7 +16,7 @@ export type ListRecord<N extends ConsoleListName> = RecordOf<(typeof consoleList
   readonly id: string
 }
 
-/** The parameters that a list takes from an address. */
+/** Returns the URL parameters that a list accepts. */
 export function knownParameters(name: ConsoleListName): ReadonlySet<string> {
   return new Set([...declarations.lists[name].filters.map((filter) => filter.name), 'sort', 'search'])
 }
@@ -24,11 +24,11 @@ export function knownParameters(name: ConsoleListName): ReadonlySet<string> {
 const pathOf = (name: ConsoleListName, query: URLSearchParams, part = ''): string =>
   `/console/api/lists/${name}${part}?${query}`
 
-/** Path of a page of a list; `limit` may be among the parameters. */
+/** Returns the path of a page of a list. `limit` may be among the parameters. */
 export const listPath = (name: ConsoleListName, search: ListSearch): string =>
   pathOf(name, listQuery(search, new Set([...knownParameters(name), 'limit'])))
 
-/** Path of the export of a list; a CSV file has all columns unless some are named. */
+/** Returns the export path of a list. A CSV file has all columns unless some are named. */
 export function exportPath(
   name: ConsoleListName,
   search: ListSearch,
@@ -41,13 +41,13 @@ export function exportPath(
   return pathOf(name, query, '/export')
 }
 
-/** Where a list is counted. */
+/** Returns the path that counts a list. */
 export const countPath = (name: ConsoleListName, search: ListSearch): string =>
   pathOf(name, listQuery(search, knownParameters(name)), '/count')
 
 const pageRecords = 100
 
-/** The records of a list, page after page. The last list stays until the next has come. */
+/** Loads a list page by page. Keeps the previous list until the next one has loaded. */
 export function useList<N extends ConsoleListName>(name: N, search: ListSearch) {
   const query = listQuery(search, knownParameters(name))
   return useInfiniteQuery({
@@ -64,8 +64,8 @@ export function useList<N extends ConsoleListName>(name: N, search: ListSearch) 
   })
 }
 
-/** A few records of a list. A page of a search may be short, or empty, and yet go on: then so does this. */
-export function useSomeOf<N extends ConsoleListName>(
+/** Loads the first records of a list. Pages of a search may be short or empty, so it follows the cursor until it has enough. */
+export function useFirstRecords<N extends ConsoleListName>(
   name: N,
   search: ListSearch,
   { limit = 20, enabled = true }: { limit?: number; enabled?: boolean } = {},
@@ -89,7 +89,7 @@ export function useSomeOf<N extends ConsoleListName>(
   })
 }
 
-/** Path of the values of a filter, with the number of records of each. */
+/** Returns the path of a filter's values, which come with record counts. */
 export function valuesPath(name: ConsoleListName, of: string, search: ListSearch, text = ''): string {
   const { sort: _sort, ...filters } = search
   const query = listQuery(filters, knownParameters(name))
@@ -98,7 +98,7 @@ export function valuesPath(name: ConsoleListName, of: string, search: ListSearch
   return pathOf(name, query, '/values')
 }
 
-/** The values of a filter that records have. */
+/** Loads the values of a filter that occur in records. */
 export function useValues(
   name: ConsoleListName,
   of: string,
@@ -122,6 +122,6 @@ function countOptions(name: ConsoleListName, { sort: _sort, ...search }: ListSea
   })
 }
 
-/** How many records a list has; `more` says that there are more than were counted. */
+/** Counts the records of a list. `more` is true if there are more than were counted. */
 export const useCount = (name: ConsoleListName, search: ListSearch) =>
   useQuery({ ...countOptions(name, search), placeholderData: keepPreviousData })

@@ -7,22 +7,22 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-const askedAtOnce = 100
+const batchSize = 100
 const waiting = new Map<string, Waiting[]>()
 
-/** Reads an employee together with all others that are asked for at the same moment. Null if there is none. */
+/** Loads an employee, batched with others requested at the same time. Null if it does not exist. */
 function readPerson(id: string): Promise<Employee | null> {
   return new Promise((resolve, reject) => {
-    if (waiting.size === 0) queueMicrotask(() => setTimeout(askForWaiting))
+    if (waiting.size === 0) queueMicrotask(() => setTimeout(loadWaiting))
     waiting.set(id, [...(waiting.get(id) ?? []), { resolve, reject }])
   })
 }
 
-function askForWaiting(): void {
+function loadWaiting(): void {
   const asked = [...waiting]
   waiting.clear()
-  for (let start = 0; start < asked.length; start += askedAtOnce)
-    void ask(asked.slice(start, start + askedAtOnce))
+  for (let start = 0; start < asked.length; start += batchSize)
+    void ask(asked.slice(start, start + batchSize))
 }
 
 async function ask(asked: readonly (readonly [string, readonly Waiting[]])[]): Promise<void> {
@@ -36,7 +36,7 @@ async function ask(asked: readonly (readonly [string, readonly Waiting[]])[]): P
   }
 }
 
-/** An employee by id; null where there is none. */
+/** Returns an employee by ID; null if it does not exist. */
 export function usePerson(id: string | null) {
   return useQuery({
     queryKey: ['person', id],
@@ -46,7 +46,7 @@ export function usePerson(id: string | null) {
   })
 }
 
-/** What people call an employee: the name, or the address where there is none. */
+/** Returns the name of an employee, or the e-mail address if there is no name. */
 export function nameOf({
   firstName,
   lastName,

@@ -1,4 +1,4 @@
-/** A page that was looked at. */
+/** A visited page. */
 export interface RecentPage {
   readonly path: string
   readonly title: string
@@ -7,15 +7,15 @@ export interface RecentPage {
 const kept = 40
 let recent: readonly RecentPage[] = []
 
-/** Remembers that a page was looked at, for as long as the window is open: names stay out of what the browser keeps. */
+/** Records a visited page in memory only, because titles may contain names. */
 export function rememberPage(page: RecentPage): void {
   recent = [page, ...recent.filter(({ path }) => path !== page.path)].slice(0, kept)
 }
 
-/** The pages that were looked at, the last first. */
+/** Returns visited pages, latest first. */
 export const recentPages = (): readonly RecentPage[] => recent
 
-/** Forgets them: somebody else signs in. */
+/** Clears visited pages, because another person signs in. */
 export function forgetPages(): void {
   recent = []
 }

@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { getRecord } from './call.ts'
 
-/** Under which name a record is kept. */
+/** Returns the query key of a record. */
 export const recordKey = (operationId: OperationId, id: string | null) => ['record', operationId, id]
 
-/** The record that the address names. */
+/** Loads the record whose ID is in the URL. */
 export function useRecord<Id extends Parameters<typeof getRecord>[0] & OperationId>(operationId: Id) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   return useQuery({
@@ -15,7 +15,7 @@ export function useRecord<Id extends Parameters<typeof getRecord>[0] & Operation
   })
 }
 
-/** An account by id, for its name beside what is about it; undefined while it is not known. */
+/** Loads an account by ID. */
 export function useAccount(id: string | null) {
   return useQuery({
     queryKey: recordKey('getAccount', id),
@@ -25,7 +25,7 @@ export function useAccount(id: string | null) {
   })
 }
 
-/** Reads anew whatever a change may have changed. */
+/** Returns a function that reloads all data except the session. */
 export function useReload(): () => Promise<void> {
   const client = useQueryClient()
   return () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })

@@ -1,42 +1,42 @@
 import { sessionIdleSeconds } from '@muster/contract/console/session-limits'
 
-/** Sent between the tabs of a browser, which share one session. */
+/** Message between the tabs of a browser, which share one session. */
 type TabMessage =
-  /** Somebody signed out: other tabs drop what they show. */
+  /** A tab signed out: other tabs drop their content. */
   | 'signed-out'
-  /** The session has ended, or somebody signed in: other tabs ask the server. */
+  /** The session ended, or a tab signed in: other tabs ask the server. */
   | 'changed'
   /** A request extended the session. */
   | 'used'
 
-/** A second of difference between clocks, so that the session has ended when the server is asked. */
+/** One extra second for clock differences, so the session has ended when the server is asked. */
 const idleMs = (sessionIdleSeconds + 1) * 1000
-/** Interval at which other tabs are told of requests. */
-const tellUseEveryMs = 20_000
+/** Minimum interval between `used` messages. */
+const notifyUseEveryMs = 20_000
 
 const channel = new BroadcastChannel('muster.session')
 let usedMs = Date.now()
-let toldUseMs = 0
+let notifiedUseMs = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Sends a message to the other tabs. */
-export const tellTabs = (message: TabMessage): void => channel.postMessage(message)
+export const notifyTabs = (message: TabMessage): void => channel.postMessage(message)
 
 /** Records that a request has extended the session. */
-export function noteUse(): void {
+export function recordUse(): void {
   usedMs = Date.now()
-  if (usedMs - toldUseMs < tellUseEveryMs) return
-  toldUseMs = usedMs
-  tellTabs('used')
+  if (usedMs - notifiedUseMs < notifyUseEveryMs) return
+  notifiedUseMs = usedMs
+  notifyTabs('used')
 }
 
 /**
- * Follows what happens to the session in other tabs, and notices when it ends because no tab has used it.
+ * Follows the session in other tabs, and detects when it expires because no tab has used it.
  *
  * @param on.signedOut runs when somebody signs out in another tab
  * @param on.changed runs when the server must be asked who is signed in
  */
-export function followTabs(on: { readonly signedOut: () => void; readonly changed: () => void }): void {
+export function watchTabs(on: { readonly signedOut: () => void; readonly changed: () => void }): void {
   const check = () => {
     clearTimeout(timer)
     const leftMs = usedMs + idleMs - Date.now()
@@ -48,7 +48,7 @@ export function followTabs(on: { readonly signedOut: () => void; readonly change
     else if (data === 'changed') on.changed()
     else usedMs = Date.now()
   })
-  // Timers stand still while a computer sleeps.
+  // Timers do not run while a computer sleeps.
   document.addEventListener('visibilitychange', check)
   check()
 }

@@ -2,23 +2,23 @@ import type { Role } from '@muster/contract/console/console-operation'
 import type { SignInState } from '@muster/contract/console/console-session'
 import { type Query, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { callConsole } from './call.ts'
-import { ConsoleError, setPageOf } from './console-send.ts'
+import { ConsoleError, setAdministratorIdSource } from './console-send.ts'
 import { forgetPages } from './recent-pages.ts'
-import { tellTabs } from './session-tabs.ts'
+import { notifyTabs } from './session-tabs.ts'
 
 const sessionKey = ['session']
 
-/** Whether the browser knows of a network says nothing of the server: it may be on this very machine, or not answer. */
+/** The browser's online state is no evidence: the server may run on this machine, or be down. */
 const networkMode = 'always'
 
-/** What the page keeps of the server's answers. */
+/** Cache of server responses. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode,
       refetchOnReconnect: true,
       staleTime: 30_000,
-      // What the server has refused it refuses again.
+      // Client errors are not retried.
       retry: (count, error) =>
         count < 2 && !(error instanceof ConsoleError && error.status < 500 && error.status > 0),
     },
@@ -26,15 +26,15 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Who is signed in on this page. When their session ends by itself, what they work on stays, below the sign-in. */
+/** Session of this page. When it expires, the page stays mounted below the sign-in, to keep unsaved work. */
 export interface PageSession extends SignInState {
-  /** How far signing in again has come; undefined while the session lives. */
+  /** Sign-in state after the session has expired; undefined while it is active. */
   readonly again?: SignInState
 }
 
 const kept = () => queryClient.getQueryData<PageSession>(sessionKey)
 
-setPageOf(() => kept()?.administrator?.id)
+setAdministratorIdSource(() => kept()?.administrator?.id)
 
 const sessionQuery = queryOptions({
   queryKey: sessionKey,
@@ -42,19 +42,19 @@ const sessionQuery = queryOptions({
   staleTime: Infinity,
 })
 
-/** Asks the server who is signed in, before anything is shown that needs the answer. */
-export const preloadSession = (): void => void queryClient.prefetchQuery(sessionQuery)
+/** Starts loading the session before the first render. */
+export const prefetchSession = (): void => void queryClient.prefetchQuery(sessionQuery)
 
-/** Who is signed in; undefined until the server has said so. */
+/** Returns the session; undefined while loading. */
 export function useSession() {
   return useQuery({
     ...sessionQuery,
-    // Somebody may have signed in again in another tab.
+    // Another tab may have signed in again.
     refetchOnWindowFocus: ({ state: { data } }) => (data?.again ? 'always' : false),
   })
 }
 
-/** Whether the session has ended, and the sign-in stands above the page. */
+/** Returns true while the sign-in covers the page because the session has expired. */
 export const useCovered = (): boolean => useSession().data?.again !== undefined
 
 const allElse = { predicate: ({ queryKey }: Query) => queryKey[0] !== sessionKey[0] }
@@ -65,11 +65,11 @@ function forget(): void {
   forgetPages()
 }
 
-/** What the page makes of how far signing in has come. What was read for somebody else is forgotten. */
+/** Derives the page's session from a sign-in state. Drops cached data when the administrator changes. */
 function follow(state: SignInState): PageSession {
   const before = kept()
   if (before?.state === 'SIGNED_IN' && state.state !== 'SIGNED_IN') {
-    // The page below the sign-in keeps what it shows, and nothing else.
+    // Keep only the data that the page below the sign-in shows.
     if (!before.again) queryClient.removeQueries({ ...allElse, type: 'inactive' })
     return { ...before, again: state }
   }
@@ -79,27 +79,27 @@ function follow(state: SignInState): PageSession {
 }
 
 function keep(session: PageSession): void {
-  // What is on its way was answered before.
+  // A pending response is older than this state.
   void queryClient.cancelQueries({ queryKey: sessionKey })
   queryClient.setQueryData(sessionKey, session)
 }
 
-/** Takes over how far signing in has come. */
+/** Applies a new sign-in state. */
 export function setSession(state: SignInState): void {
   keep(follow(state))
-  tellTabs('changed')
+  notifyTabs('changed')
 }
 
-/** Ends the session, or all of one's own, and shows the sign-in with nothing below it. @throws ConsoleError */
+/** Ends this session or all sessions of the administrator, and shows an empty sign-in. @throws ConsoleError */
 export async function signOut(how: 'signOut' | 'signOutEverywhere' = 'signOut'): Promise<void> {
   await callConsole(how)
-  tellTabs('signed-out')
+  notifyTabs('signed-out')
   const state = await callConsole('readSession')
   forget()
   keep(state)
 }
 
-/** Drops everything and shows the sign-in: somebody signed out in another tab. */
+/** Drops all data and shows the sign-in, after another tab signed out. */
 export function dropSession(): void {
   const before = kept()
   if (before?.state !== 'SIGNED_IN') return
@@ -108,13 +108,13 @@ export function dropSession(): void {
   keep({ ...nobody, state: 'SIGNED_OUT', secondFactors: [], setupNeeded: false, oidcName: before.oidcName })
 }
 
-/** Asks the server anew who is signed in. */
+/** Reloads the session from the server. */
 export const reloadSession = (): Promise<void> => queryClient.invalidateQueries({ queryKey: sessionKey })
 
 const ranks: Record<Role, number> = { READ_ONLY: 0, FULL_ACCESS: 1, OWNER: 2 }
 
-/** Whether who is signed in may do what a role may. */
-export function useMay(needed: Role): boolean {
+/** Returns true if the administrator has at least this role. */
+export function useHasRole(needed: Role): boolean {
   const { data } = useSession()
   const role = data?.administrator?.role
   return role !== undefined && ranks[role] >= ranks[needed]

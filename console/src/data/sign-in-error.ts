@@ -1,23 +1,23 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
-/** Why single sign-on has led back in vain: from a sign-in, and from a proof of who is signed in. */
+/** Messages for failed single sign-on, for a sign-in and for re-authentication. */
 const words: Readonly<Record<string, { readonly signIn: string; readonly proof: string }>> = {
   unreachable: {
-    signIn: 'Single sign-on cannot be reached at the moment.',
-    proof: 'Single sign-on cannot be reached at the moment.',
+    signIn: 'The single sign-on provider cannot be reached. Try again later.',
+    proof: 'The single sign-on provider cannot be reached. Try again later.',
   },
   refused: {
-    signIn: 'Single sign-on has not let you in. Try again.',
-    proof: 'Single sign-on has not said who you are. Try again.',
+    signIn: 'Single sign-on failed. Try again.',
+    proof: 'Single sign-on could not confirm your identity. Try again.',
   },
   unknown: {
-    signIn: 'Single sign-on knows you, but nobody has invited this address to the console.',
-    proof: 'Single sign-on has named somebody else. Prove it as who you are signed in here.',
+    signIn: 'You have not been invited to this console. Ask an owner for an invitation.',
+    proof: 'You used a different single sign-on account. Use the one that belongs to your account here.',
   },
 }
 
-/** What the address tells of that, if anything. It is told once: the address does not keep it. */
+/** Returns the single sign-on error in the URL, if any, and removes it from the URL. */
 export function useSignInError(of: 'signIn' | 'proof'): string | undefined {
   const { signInError } = useSearch({ strict: false }) as { signInError?: string }
   const navigate = useNavigate()

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { plainType, plainTypeWords } from './type-words.ts'
+import { plainType, readableType } from './type-words.ts'
 
-test('a type is made readable, word by word', () => {
-  expect(plainTypeWords('GOOGLE_WORKSPACE')).toBe('Google Workspace')
-  expect(plainTypeWords('MICROSOFT_365')).toBe('Microsoft 365')
-  expect(plainTypeWords('')).toBe('')
+test('makes a type readable', () => {
+  expect(readableType('GOOGLE_WORKSPACE')).toBe('Google Workspace')
+  expect(readableType('MICROSOFT_365')).toBe('Microsoft 365')
+  expect(readableType('')).toBe('')
 })
 
 test.each([
   ['HubSpot', 'HUBSPOT'],
   ['monday.com', 'MONDAY_COM'],
   ['Aha!', 'AHA'],
-])('the name %s alone gives the type %s', (name, type) => {
+])('derives from the name %s the type %s', (name, type) => {
   expect(plainType(name)).toBe(type)
 })

@@ -1,19 +1,19 @@
-/** Names of apps that do not follow from their types. */
+/** App names that cannot be derived from their types. */
 export interface AppNames {
-  /** Names whose type is `plainType` of the name. */
+  /** Names from which `plainType` derives the type. */
   readonly plain: readonly string[]
   /** Other names, by type. */
   readonly other: Readonly<Record<string, string>>
 }
 
-/** `GOOGLE_WORKSPACE` as `Google Workspace`: the name of an app as far as its type tells. */
-export const plainTypeWords = (type: string): string =>
+/** Returns a readable form of an app type: `Google Workspace` for `GOOGLE_WORKSPACE`. */
+export const readableType = (type: string): string =>
   type
     .split('_')
     .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
     .join(' ')
 
-/** Returns the type that a name alone gives: `HUBSPOT` for `HubSpot`. */
+/** Derives an app type from a name: `HUBSPOT` for `HubSpot`. */
 export const plainType = (name: string): string =>
   name
     .toUpperCase()

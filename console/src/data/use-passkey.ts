@@ -2,20 +2,20 @@ import type { SignInState } from '@muster/contract/console/console-session'
 import type { SignInMethods } from '@muster/contract/console/console-sign-in-methods'
 import { callConsole } from './call.ts'
 
-/** The library is only loaded by those who have passkeys. */
+/** Loads the library on demand; most people have no passkey. */
 const library = () => import('@simplewebauthn/browser')
 
-/** What people are told when the browser made no passkey, or they did not agree. */
+/** Replaces WebAuthn errors by readable messages. */
 function explain(error: unknown): never {
   if (error instanceof Error && error.name === 'NotAllowedError')
-    throw new Error('The browser did not use a passkey: it was declined, or it took too long.')
+    throw new Error('The passkey request was canceled or timed out. Try again.')
   if (error instanceof Error && error.name === 'InvalidStateError')
-    throw new Error('This device holds a passkey for you already.')
+    throw new Error('This device already has a passkey for your account.')
   throw error
 }
 
-/** Signs in, or proves who is signed in, with a passkey. @throws ConsoleError, Error */
-export async function provePasskey(
+/** Signs in or re-authenticates with a passkey. @throws ConsoleError, Error */
+export async function authenticateWithPasskey(
   begin: 'signInPasskeyOptions' | 'reauthenticatePasskeyOptions',
   finish: 'signInByPasskey' | 'reauthenticateByPasskey',
 ): Promise<SignInState> {
@@ -26,7 +26,7 @@ export async function provePasskey(
   return callConsole(finish, { body: { response: { ...response } } })
 }
 
-/** Makes a passkey in this browser and adds it. @throws ConsoleError, Error */
+/** Creates a passkey in this browser and adds it. @throws ConsoleError, Error */
 export async function addPasskey(
   name: string,
 ): Promise<{ methods: SignInMethods; recoveryCodes: string[] | null }> {

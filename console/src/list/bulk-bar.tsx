@@ -1,8 +1,8 @@
 import { PushButton } from '../ui/button.tsx'
-import { KeyHint } from '../ui/key-hint.tsx'
+import { KeyHint } from '../ui/keys/key-hint.tsx'
 import type { BulkAction } from './list-plan.ts'
 
-/** What can be done to the records that are marked. */
+/** Actions for the selected records. */
 export function BulkBar<R>({
   count,
   actions,
@@ -15,13 +15,13 @@ export function BulkBar<R>({
   actions: readonly BulkAction<R>[]
   busy: boolean
   onRun: (action: BulkAction<R>) => void
-  /** Marks all that have come; left out when they are marked. */
+  /** Selects all loaded records; undefined if all are selected. */
   onAll: (() => void) | undefined
   onClear: () => void
 }) {
   return (
-    <section className="bulk" aria-label="Marked records">
-      <strong className="nowrap">{count} marked</strong>
+    <section className="bulk" aria-label="Selected records">
+      <strong className="nowrap">{count} selected</strong>
       {actions.map((action) => (
         <PushButton key={action.id} busy={busy} onClick={() => onRun(action)}>
           {action.title}

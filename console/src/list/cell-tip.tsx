@@ -1,11 +1,11 @@
 import { useLayoutEffect, useState } from 'react'
 
-/** The element of a cell whose content can be cut off. */
+/** Returns the element of a cell whose content may be truncated. */
 const textOf = (cell: HTMLElement): HTMLElement => cell.querySelector<HTMLElement>('.named-text') ?? cell
 
 const isCutOff = (text: HTMLElement): boolean => text.scrollWidth > text.clientWidth
 
-/** Sets the title of a cell whose content is cut off, for those who point at it. */
+/** Adds a tooltip to a cell whose content is truncated. */
 export function titleIfCutOff({ currentTarget: cell }: React.PointerEvent<HTMLElement>): void {
   const text = textOf(cell)
   if (isCutOff(text)) cell.title = text.innerText
@@ -17,7 +17,7 @@ interface Tip {
   readonly left: number
 }
 
-/** Shows the whole content of the cell that the keys are at, if it is cut off. */
+/** Shows the full content of the active cell if it is truncated. */
 export function CellTip({ id, cellId }: { id: string; cellId: string | undefined }) {
   const [tip, setTip] = useState<Tip>()
   useLayoutEffect(() => {

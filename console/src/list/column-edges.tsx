@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
-import { leastWidth, widestColumn } from './column-widths.ts'
+import { maximumWidth, minimumWidth } from './column-widths.ts'
 import type { Column } from './list-plan.ts'
 
-/** Pixels by which an arrow key changes a width, alone and with Shift. */
+/** Pixels per press of an arrow key, without and with Shift. */
 const step = 16
 const largeStep = 64
 
@@ -10,25 +10,25 @@ const largeStep = 64
 export type SetWidth = (column: string, pixels: number | undefined) => void
 
 /**
- * The edges of the columns, which change the widths. They lie over the titles but outside of the grid: in a title they
- * would be a part of its name. They are one stop of the Tab key: Up and Down go from one to the next.
+ * Handles that resize columns. They overlay the headers but are outside the grid: inside a header they would become part
+ * of its accessible name. Tab reaches them once; Up and Down move between them.
  */
 export function ColumnEdges<R>({
   columns,
   tracks,
-  leastGridWidth,
+  minimumGridWidth,
   widths,
   onWidth,
-  markable,
+  selectable,
 }: {
   columns: readonly Column<R>[]
-  /** Widths of the columns, as CSS has them. */
+  /** CSS grid tracks of the columns. */
   tracks: string
   /** Least width of the grid in pixels. */
-  leastGridWidth: number
+  minimumGridWidth: number
   widths: Readonly<Record<string, number>>
   onWidth: SetWidth
-  markable: boolean
+  selectable: boolean
 }) {
   const [reached, setReached] = useState(0)
   const row = useRef<HTMLFieldSetElement>(null)
@@ -41,9 +41,9 @@ export function ColumnEdges<R>({
       ref={row}
       className="column-edges"
       aria-label="Column widths"
-      style={{ gridTemplateColumns: tracks, minWidth: leastGridWidth }}
+      style={{ gridTemplateColumns: tracks, minWidth: minimumGridWidth }}
     >
-      {markable && <span />}
+      {selectable && <span />}
       {columns.map((column, place) => (
         <span key={column.id}>
           <ColumnEdge
@@ -60,7 +60,7 @@ export function ColumnEdges<R>({
   )
 }
 
-/** The right edge of a column: drags, or Left and Right change its width, a double click or Backspace resets it. */
+/** Resize handle of a column. Dragging or Left and Right change the width; double-click or Backspace resets it. */
 function ColumnEdge<R>({
   column: { id, title, width: track },
   width,
@@ -78,17 +78,17 @@ function ColumnEdge<R>({
 }) {
   const dragged = useRef<{ readonly x: number; readonly width: number }>(undefined)
   const set = (pixels: number) =>
-    onWidth(id, Math.round(Math.max(leastWidth, Math.min(pixels, widestColumn))))
-  const shownWidth = (edge: HTMLElement) => edge.parentElement?.getBoundingClientRect().width ?? leastWidth
+    onWidth(id, Math.round(Math.max(minimumWidth, Math.min(pixels, maximumWidth))))
+  const shownWidth = (edge: HTMLElement) => edge.parentElement?.getBoundingClientRect().width ?? minimumWidth
   return (
     <span
       role="separator"
       aria-orientation="vertical"
       aria-label="Column width"
       aria-description={title}
-      aria-valuenow={width ?? Number(/\d+/.exec(track)?.[0] ?? leastWidth)}
-      aria-valuemin={leastWidth}
-      aria-valuemax={widestColumn}
+      aria-valuenow={width ?? Number(/\d+/.exec(track)?.[0] ?? minimumWidth)}
+      aria-valuemin={minimumWidth}
+      aria-valuemax={maximumWidth}
       className="column-edge"
       title="Drag to resize, double-click to reset"
       tabIndex={tabIndex}
@@ -111,7 +111,7 @@ function ColumnEdge<R>({
         else if (event.key === 'ArrowLeft') set(pixels - by)
         else if (event.key === 'ArrowDown') onGo(1)
         else if (event.key === 'ArrowUp') onGo(-1)
-        else if (event.key === 'Home') set(leastWidth)
+        else if (event.key === 'Home') set(minimumWidth)
         else if (event.key === 'Backspace') onWidth(id, undefined)
         else return
         event.preventDefault()

@@ -1,15 +1,15 @@
-import { useKeptChoice } from '../ui/kept-choice.ts'
+import { useStoredState } from '../ui/stored-state.ts'
 import type { Column } from './list-plan.ts'
 
 /** Least and greatest width of a column that was resized, in pixels. */
-export const leastWidth = 64
-export const widestColumn = 1200
+export const minimumWidth = 64
+export const maximumWidth = 1200
 
 type Widths = Readonly<Record<string, number>>
 
-/** The widths that somebody has given to columns of a list. They are kept in this browser. */
+/** Custom column widths of a list, stored in this browser. */
 export function useColumnWidths(list: string) {
-  const [widths, setWidths] = useKeptChoice<Widths>(`widths.${list}`, {})
+  const [widths, setWidths] = useStoredState<Widths>(`widths.${list}`, {})
   const setWidth = (column: string, pixels: number | undefined) => {
     const { [column]: _before, ...others } = widths
     setWidths(pixels === undefined ? others : { ...others, [column]: pixels })
@@ -17,14 +17,14 @@ export function useColumnWidths(list: string) {
   return { widths, setWidth }
 }
 
-/** Returns columns with the widths that they were given. */
+/** Applies custom widths to columns. */
 export const withWidths = <R>(columns: readonly Column<R>[], widths: Widths): Column<R>[] =>
   columns.map((column) => {
     const pixels = widths[column.id]
     return pixels === undefined ? column : { ...column, width: `${pixels}px` }
   })
 
-/** Returns the columns that fit on a phone: the first three, and a time at the right: the one the list is sorted by, or the first. */
+/** Returns the columns for a phone: the first three, and the time column that the list is sorted by or else the first one. */
 export function narrowColumns<R>(columns: readonly Column<R>[], sort: string | undefined): Column<R>[] {
   const times = columns.filter(({ time }) => time)
   const time = times.find((column) => column.sort === sort?.replace(/^-/, '')) ?? times[0]

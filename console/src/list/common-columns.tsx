@@ -1,9 +1,9 @@
 import type { TimeOf } from '@muster/contract/console/csv-columns'
-import { Moment } from '../ui/moment.tsx'
-import { PersonLink } from '../ui/person-link.tsx'
+import { Moment } from '../ui/text/moment.tsx'
+import { PersonLink } from '../ui/text/person-link.tsx'
 import type { Column } from './list-plan.ts'
 
-/** A moment of a record, by which the list can be sorted. */
+/** A sortable time column. */
 export const momentColumn = <M extends `${string}Timestamp`>(
   id: string,
   title: string,
@@ -18,13 +18,13 @@ export const momentColumn = <M extends `${string}Timestamp`>(
   render: (record) => <Moment seconds={record[member]} />,
 })
 
-/** When Muster added the record. It can be later than the last use, which browsers may report hours afterwards. */
+/** Creation time. It can be later than the last use, because browsers may report hours afterwards. */
 export const addedColumn = momentColumn('seen', 'Added', 'creationTimestamp')
 
-/** When an account was last used. */
+/** Time of last use. */
 export const usedColumn = momentColumn('used', 'Last used', 'lastUsedTimestamp')
 
-/** Whom a record belongs to. */
+/** The employee of a record. */
 export const employeeColumn: Column<{ readonly employeeId: string | null }, 'employeeName'> = {
   id: 'employee',
   csv: 'employeeName',

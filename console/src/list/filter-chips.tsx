@@ -4,14 +4,14 @@ import { X } from 'lucide-react'
 import { type FilterDeclaration, isMoment, isPerson } from '../data/declarations.ts'
 import { type ListSearch, valuesOf } from '../data/list-search.ts'
 import { nameOf, usePerson } from '../data/person.ts'
-import { dayOrMomentText } from '../ui/moment-text.ts'
-import { useTimeZone } from '../ui/time-zone.ts'
-import { memberWords, wordsOf } from '../ui/words.ts'
+import { labelOf, memberLabel } from '../ui/text/labels.ts'
+import { dayOrMomentText } from '../ui/text/moment-text.ts'
+import { useTimeZone } from '../ui/text/time-zone.ts'
 import type { ListPlan } from './list-plan.ts'
 import type { SetSearch } from './list-tools.tsx'
 import { ValueText } from './value-text.tsx'
 
-/** The filters that are in force, each with a way out of it. */
+/** Active filters, each with a remove button. */
 export function FilterChips<N extends ConsoleListName>({
   plan,
   search,
@@ -31,15 +31,15 @@ export function FilterChips<N extends ConsoleListName>({
     onSearch({ [name]: left.length > 0 ? left : undefined })
   }
   return (
-    <ul className="chips" aria-label="Filters in force">
+    <ul className="chips" aria-label="Active filters">
       {chips.map(({ filter, value }) => (
         <li key={`${filter.name} ${value}`} className="chip">
           <span>
-            {memberWords(filter.name)}: <ChipValue list={plan.name} filter={filter} value={value} />
+            {memberLabel(filter.name)}: <ChipValue list={plan.name} filter={filter} value={value} />
           </span>
           <button
             type="button"
-            aria-label={`Remove the filter ${memberWords(filter.name)}: ${value}`}
+            aria-label={`Remove filter ${memberLabel(filter.name)}: ${value}`}
             onClick={() => remove(filter, value)}
           >
             <X />
@@ -61,7 +61,7 @@ function ChipValue({
 }) {
   if (isPerson(filter)) return <PersonName id={value} />
   if (isMoment(filter)) return dayOrMomentText(Number(value))
-  if (filter.type === 'enum' || filter.type === 'boolean') return wordsOf(value)
+  if (filter.type === 'enum' || filter.type === 'boolean') return labelOf(value)
   return <ValueText list={list} filter={filter.name} value={value} />
 }
 

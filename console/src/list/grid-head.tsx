@@ -2,39 +2,39 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { nextSort } from '../data/list-search.ts'
 import type { Column } from './list-plan.ts'
 
-/** The titles of the columns: they sort the list. */
+/** Column headers, which sort the list. */
 export function GridHead<R>({
   columns,
   tracks,
   sort,
   onSort,
-  markable,
-  markedAll,
-  markedSome,
+  selectable,
+  allSelected,
+  someSelected,
   onToggleAll,
 }: {
   columns: readonly Column<R>[]
-  /** Widths of the columns, as CSS has them. */
+  /** CSS grid tracks of the columns. */
   tracks: string
   sort: string | undefined
   onSort: (sort: string | undefined) => void
-  markable: boolean
-  markedAll: boolean
-  markedSome: boolean
+  selectable: boolean
+  allSelected: boolean
+  someSelected: boolean
   onToggleAll: () => void
 }) {
   return (
     <div role="rowgroup">
       <div className="grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
-        {markable && (
+        {selectable && (
           <span role="columnheader" className="check-cell">
             <input
               type="checkbox"
               className="grid-check"
-              aria-label="Mark all that are shown"
-              checked={markedAll}
+              aria-label="Select all"
+              checked={allSelected}
               ref={(box) => {
-                if (box) box.indeterminate = markedSome && !markedAll
+                if (box) box.indeterminate = someSelected && !allSelected
               }}
               onChange={onToggleAll}
             />

@@ -3,8 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useRef, useState } from 'react'
 import { messageOf } from '../data/console-send.ts'
 import { PushButton } from '../ui/button.tsx'
-import { InGrid } from '../ui/in-grid.ts'
-import { Isolated } from '../ui/isolated.tsx'
+import { InGrid } from '../ui/keys/in-grid.ts'
+import { Isolated } from '../ui/text/isolated.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { CellTip, titleIfCutOff } from './cell-tip.tsx'
 import { ColumnEdges, type SetWidth } from './column-edges.tsx'
@@ -13,31 +13,31 @@ import { GridHead } from './grid-head.tsx'
 import type { Column } from './list-plan.ts'
 
 const rowHeight = { wide: 38, narrow: 68 } as const
-/** The next page is asked for when so many records are left below. */
+/** Number of remaining rows at which the next page is loaded. */
 const ahead = 30
 const waitingRows = 18
 const checkWidth = 32
 const sidePadding = 56
 
-/** The least width that columns need: the first number of each track. */
-const widthOf = (columns: readonly { readonly width: string }[], markable: boolean): number =>
+/** Returns the minimum total width: the sum of the first number of each track. */
+const widthOf = (columns: readonly { readonly width: string }[], selectable: boolean): number =>
   columns.reduce(
     (sum, { width }) => sum + Number(/\d+/.exec(width)?.[0] ?? 0),
-    sidePadding + (markable ? checkWidth : 0),
+    sidePadding + (selectable ? checkWidth : 0),
   )
 
 interface GridProps<R> {
   readonly label: string
   readonly columns: readonly Column<R>[]
   readonly records: readonly R[]
-  /** Nothing has come yet. */
+  /** True until the first page has loaded. */
   readonly waiting: boolean
-  /** What is shown is the list before: the next one is on its way. */
+  /** True while the previous list is shown and the next one is loading. */
   readonly stale: boolean
   readonly more: boolean
   readonly loadMore: () => void
   readonly loadingMore: boolean
-  /** Why the next page could not be had: it is told, and asked for again by hand only. */
+  /** Error of loading the next page. It is retried only on request. */
   readonly moreError: Error | null
   readonly sort: string | undefined
   readonly onSort: (sort: string | undefined) => void
@@ -45,18 +45,18 @@ interface GridProps<R> {
   readonly onWidth: SetWidth
   readonly active: number
   readonly onActive: (index: number) => void
-  readonly marked: ReadonlySet<string>
+  readonly selected: ReadonlySet<string>
   readonly onToggle: (id: string) => void
-  /** Marks all that have come, or none. */
+  /** Selects all loaded records, or none. */
   readonly onToggleAll: () => void
-  readonly markable: boolean
+  readonly selectable: boolean
   readonly pathOf: (record: R) => string
   readonly nameOf: (record: R) => string
 }
 
 /**
- * Rows of records, of which only those in sight are in the page. The grid takes the focus as a whole; keys move from row
- * to row, and within a row from cell to cell, which shows what is cut off.
+ * Virtualized grid of records. It takes the focus as a whole; arrow keys move between rows and between cells, which
+ * reveals truncated content.
  */
 export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>) {
   const { columns, records, active, more, moreError, loadMore } = props
@@ -73,10 +73,10 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
     overscan: 12,
     scrollPaddingStart: 40,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows with another height must be measured again
   useEffect(() => rows.measure(), [rows, height])
   const target = records[active]?.id ?? records.length
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was scrolled away stays so when records come above or below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scroll position must not change when records are added
   useEffect(() => {
     if (records.length > 0 && active > 0) rows.scrollToIndex(active)
   }, [rows, target])
@@ -89,7 +89,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
   const atColumn = cell === undefined ? undefined : shown[cell]
   const rowId = atRecord && `${gridId}-${atRecord.id}`
   const cellId = rowId && atColumn && `${rowId}-${atColumn.id}`
-  const tracks = `${props.markable ? `${checkWidth}px ` : ''}${shown.map(({ width }) => width).join(' ')}`
+  const tracks = `${props.selectable ? `${checkWidth}px ` : ''}${shown.map(({ width }) => width).join(' ')}`
   const style = narrow ? {} : { gridTemplateColumns: tracks }
 
   return (
@@ -99,7 +99,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
           {...props}
           columns={shown}
           tracks={tracks}
-          leastGridWidth={widthOf(shown, props.markable)}
+          minimumGridWidth={widthOf(shown, props.selectable)}
         />
       )}
       <div
@@ -107,21 +107,21 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
         aria-label={props.label}
         aria-rowcount={more ? -1 : records.length + 1}
         aria-busy={props.waiting || props.stale}
-        aria-multiselectable={props.markable || undefined}
+        aria-multiselectable={props.selectable || undefined}
         aria-activedescendant={cellId ?? rowId}
         aria-describedby={cellId && `${gridId}-tip`}
         tabIndex={0}
         onKeyDown={(event) => onGridKey(event, props, { cell, cells: shown.length, setCell })}
         onBlur={() => setCell(undefined)}
-        style={narrow ? {} : { minWidth: widthOf(shown, props.markable) }}
+        style={narrow ? {} : { minWidth: widthOf(shown, props.selectable) }}
       >
         {!narrow && (
           <GridHead
             {...props}
             columns={shown}
             tracks={tracks}
-            markedAll={records.length > 0 && props.marked.size >= records.length}
-            markedSome={props.marked.size > 0}
+            allSelected={records.length > 0 && props.selected.size >= records.length}
+            someSelected={props.selected.size > 0}
           />
         )}
         {props.waiting ? (
@@ -133,7 +133,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
                 className="grid-row waiting"
                 style={{ ...style, transform: `translateY(${index * height}px)` }}
               >
-                {props.markable && !narrow && <div />}
+                {props.selectable && !narrow && <div />}
                 {shown.map(({ id }) => (
                   <div key={id} className="grid-cell" />
                 ))}
@@ -168,7 +168,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
       {more && (
         <div className="grid-foot">
           {moreError && !props.loadingMore && <span role="alert">{messageOf(moreError)}</span>}
-          {props.loadingMore ? 'Looking for more …' : <PushButton onClick={loadMore}>Load more</PushButton>}
+          {props.loadingMore ? 'Loading more…' : <PushButton onClick={loadMore}>Load more</PushButton>}
         </div>
       )}
     </div>
@@ -177,7 +177,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
 
 function onGridKey<R extends { readonly id: string }>(
   event: React.KeyboardEvent<HTMLElement>,
-  { records, active, onActive, onToggle, markable }: GridProps<R>,
+  { records, active, onActive, onToggle, selectable }: GridProps<R>,
   at: { cell: number | undefined; cells: number; setCell: (cell: number | undefined) => void },
 ): void {
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
@@ -196,17 +196,17 @@ function onGridKey<R extends { readonly id: string }>(
   else if (event.key === 'ArrowLeft') at.setCell(at.cell ? at.cell - 1 : undefined)
   else if (event.key === 'Escape' && at.cell !== undefined) at.setCell(undefined)
   else if (event.key === 'Enter') linkAt(event.currentTarget)?.click()
-  else if (event.key === ' ' && markable && record) onToggle(record.id)
+  else if (event.key === ' ' && selectable && record) onToggle(record.id)
   else return
   event.preventDefault()
 }
 
-/** Returns the link of the cell that the keys are at, or else that of the record. */
+/** Returns the link of the active cell, or that of the active record. */
 const linkAt = (grid: HTMLElement): HTMLElement | null =>
   grid.querySelector<HTMLElement>('.active-cell a') ??
   grid.querySelector<HTMLElement>('.grid-row.active .first a')
 
-/** Whatever of a row is pressed opens its record, unless it is something of its own, or text was marked to be copied. */
+/** Opens the record when a row is clicked, except on links and controls, or while text is selected. */
 function openByRow({ target, currentTarget }: React.MouseEvent<HTMLElement>): void {
   if (!(target instanceof Element) || target.closest('a, button, input, .check-cell')) return
   if (getSelection()?.isCollapsed === false) return
@@ -226,42 +226,42 @@ function GridRow<R extends { readonly id: string }>({
   style,
   active,
   onActive,
-  marked,
+  selected,
   onToggle,
-  markable,
+  selectable,
   pathOf,
   nameOf,
 }: GridProps<R> & {
   id: string
-  /** Place of the cell that the keys are at. */
+  /** Index of the active cell. */
   cell: number | undefined
   record: R
   index: number
   narrow: boolean
   style: React.CSSProperties
 }) {
-  const isMarked = marked.has(record.id)
+  const isSelected = selected.has(record.id)
   return (
     <div
       id={id}
       role="row"
       tabIndex={-1}
       aria-rowindex={index + 2}
-      aria-selected={markable ? isMarked : undefined}
-      className={`grid-row${index === active ? ' active' : ''}${narrow ? ` card-row${markable ? ' markable' : ''}` : ''}`}
+      aria-selected={selectable ? isSelected : undefined}
+      className={`grid-row${index === active ? ' active' : ''}${narrow ? ` card-row${selectable ? ' selectable' : ''}` : ''}`}
       style={style}
       onPointerDown={() => onActive(index)}
       onClick={openByRow}
       onKeyDown={() => undefined}
     >
-      {markable && (
+      {selectable && (
         <div role="gridcell" className="grid-cell check-cell">
           <input
             type="checkbox"
             className="grid-check"
             tabIndex={-1}
-            aria-label={`Mark ${nameOf(record)}`}
-            checked={isMarked}
+            aria-label={`Select ${nameOf(record)}`}
+            checked={isSelected}
             onChange={() => onToggle(record.id)}
           />
         </div>

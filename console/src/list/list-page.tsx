@@ -6,18 +6,18 @@ import {
   type ListSearch,
   type SearchChange,
   stringifySearch,
-  withoutUsual,
-  withUsual,
+  withDefaults,
+  withoutDefaults,
 } from '../data/list-search.ts'
 import { knownParameters, type ListRecord, useCount, useList } from '../data/lists.ts'
-import { mayPass } from '../data/missing-data.ts'
-import { useMay } from '../data/session.ts'
+import { isRetryable } from '../data/missing-data.ts'
+import { useHasRole } from '../data/session.ts'
 import { PushButton } from '../ui/button.tsx'
-import { counted } from '../ui/counted.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { useKeptChoice } from '../ui/kept-choice.ts'
-import { PageHead } from '../ui/page-head.tsx'
-import { UnknownFilters } from '../ui/unknown-filters.tsx'
+import { EmptyState } from '../ui/page/empty-state.tsx'
+import { PageHead } from '../ui/page/page-head.tsx'
+import { UnknownFilters } from '../ui/page/unknown-filters.tsx'
+import { useStoredState } from '../ui/stored-state.ts'
+import { counted } from '../ui/text/counted.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { useColumnWidths } from './column-widths.ts'
 import { FilterChips } from './filter-chips.tsx'
@@ -26,73 +26,73 @@ import type { BulkAction, ListPlan } from './list-plan.ts'
 import { ListTools } from './list-tools.tsx'
 import { useBulk } from './use-bulk.ts'
 import { useListKeys } from './use-list-keys.ts'
-import { keepPlace, placeAmong, placeIn, visit } from './visited-lists.ts'
+import { activeRowOf, rememberList, rowAmong, saveActiveRow } from './visited-lists.ts'
 
-/** The page of a list, from its plan. Filters, search and sort stand in the address, so that they can be kept and sent. */
+/** Renders a list from its plan. Filters, search and sort order are in the URL, so they can be bookmarked and shared. */
 export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N> }) {
   const navigate = useNavigate()
-  // Of the page that is shown: the location is that of the next one already while that is loaded.
+  // The path of the rendered page. `useLocation` already returns the next page while that is loading.
   const path = useMatch({ strict: false }).fullPath
   const inAddress = useSearch({ strict: false }) as ListSearch
-  const search = useMemo(() => withUsual(inAddress, plan.usual), [plan, inAddress])
+  const search = useMemo(() => withDefaults(inAddress, plan.defaults), [plan, inAddress])
   const setSearch = (change: SearchChange) => {
-    const next = { ...inAddress, ...withoutUsual(change, plan.usual) }
+    const next = { ...inAddress, ...withoutDefaults(change, plan.defaults) }
     void navigate({ to: '.', search: next as never, replace: true })
   }
   const clearAll = () => void navigate({ to: '.', search: {} as never, replace: true })
   const list = useList(plan.name, search)
   const count = useCount(plan.name, search)
   const records = useMemo(() => list.data?.pages.flatMap((page) => page.records) ?? [], [list.data])
-  const [columns, setColumns] = useKeptChoice<string[]>(
+  const [columns, setColumns] = useStoredState<string[]>(
     `columns.${plan.name}`,
     plan.columns.filter(({ hidden }) => !hidden).map(({ id }) => id),
   )
   const { widths, setWidth } = useColumnWidths(plan.name)
   const shown = plan.columns.filter(({ id }, index) => index === 0 || columns.includes(id))
   const query = `${plan.name} ${stringifySearch(search)}`
-  const [kept, setPlace] = useState(() => placeIn(query))
-  const place = list.isPlaceholderData ? kept : placeAmong(kept, records)
-  if (place !== kept) setPlace(place)
-  const active = place.index
+  const [kept, setRow] = useState(() => activeRowOf(query))
+  const row = list.isPlaceholderData ? kept : rowAmong(kept, records)
+  if (row !== kept) setRow(row)
+  const active = row.index
   const setActive = (index: number) => {
     const next = { index, id: records[index]?.id }
-    keepPlace(query, next)
-    setPlace(next)
+    saveActiveRow(query, next)
+    setRow(next)
   }
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const searchInput = useRef<HTMLInputElement>(null)
   const open = (record: ListRecord<N> | undefined) => record && void navigate({ to: plan.pathOf(record) })
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const actions = mayWrite ? plan.actions : undefined
   const bulk = useBulk(plan, search)
   const act = (action: BulkAction<ListRecord<N>>, on: readonly ListRecord<N>[]) => {
-    setMarked(new Set())
+    setSelected(new Set())
     bulk.act(action, on)
   }
-  const chosen = records.filter(({ id }) => marked.has(id))
-  // A key can be pressed again before the page is drawn without the records that it was pressed for.
+  const chosen = records.filter(({ id }) => selected.has(id))
+  // A key may be pressed again before the affected records have been removed from the page.
   const staying = (some: readonly ListRecord<N>[]) => some.filter(({ id }) => !bulk.leaving.has(id))
   const actByKey = (action: BulkAction<ListRecord<N>>) => {
     const on = staying(chosen)
     act(action, on.length > 0 ? on : staying(records.slice(active)).slice(0, 1))
   }
   useEffect(() => {
-    setPlace(placeIn(query))
-    setMarked(new Set())
+    setRow(activeRowOf(query))
+    setSelected(new Set())
   }, [query])
   useEffect(
-    () => visit({ path, search: inAddress, paths: records.map(plan.pathOf), more: list.hasNextPage }),
+    () => rememberList({ path, search: inAddress, paths: records.map(plan.pathOf), more: list.hasNextPage }),
     [path, inAddress, records, plan, list.hasNextPage],
   )
 
   const toggle = (id: string | undefined) => {
     if (id === undefined) return
-    const next = new Set(marked)
+    const next = new Set(selected)
     if (!next.delete(id)) next.add(id)
-    setMarked(next)
+    setSelected(next)
   }
   const toggleAll = () =>
-    setMarked(marked.size >= records.length ? new Set() : new Set(records.map(({ id }) => id)))
+    setSelected(selected.size >= records.length ? new Set() : new Set(records.map(({ id }) => id)))
   useListKeys({
     count: records.length,
     active,
@@ -100,7 +100,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
     open: () => open(records[active]),
     toggle: () => toggle(records[active]?.id),
     toggleAll,
-    clear: () => setMarked(new Set()),
+    clear: () => setSelected(new Set()),
     search: () => searchInput.current?.focus(),
     actions: actions?.flatMap((action) =>
       action.key === undefined ? [] : [{ key: action.key, title: action.title, run: () => actByKey(action) }],
@@ -108,7 +108,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   })
 
   const filtered = Object.keys(inAddress).some((name) => name !== 'sort')
-  const refused = list.error && !list.data && !mayPass(list.error)
+  const refused = list.error && !list.data && !isRetryable(list.error)
   const nothing = list.data && records.length === 0 && !list.hasNextPage
   return (
     <div className="page list">
@@ -127,16 +127,16 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
       <UnknownFilters search={inAddress} known={knownParameters(plan.name)} onSearch={setSearch} />
       <FilterChips plan={plan} search={search} onSearch={setSearch} />
       {refused ? (
-        <EmptyState title="The list cannot be shown">
+        <EmptyState title="Could not load this list">
           <p className="soft">{messageOf(list.error)}</p>
-          <PushButton onClick={clearAll}>Clear all filters</PushButton>
+          <PushButton onClick={clearAll}>Clear filters</PushButton>
         </EmptyState>
       ) : nothing ? (
-        <EmptyState title={filtered ? 'Nothing fits' : plan.empty.title}>
+        <EmptyState title={filtered ? 'No results' : plan.empty.title}>
           {filtered ? (
             <>
-              <p className="soft">No record meets all the filters and the search.</p>
-              <PushButton onClick={clearAll}>Clear all</PushButton>
+              <p className="soft">No records match these filters.</p>
+              <PushButton onClick={clearAll}>Clear filters</PushButton>
             </>
           ) : (
             <div className="soft">{plan.empty.text}</div>
@@ -161,10 +161,10 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
           onWidth={setWidth}
           active={active}
           onActive={setActive}
-          marked={marked}
+          selected={selected}
           onToggle={toggle}
           onToggleAll={toggleAll}
-          markable={actions !== undefined}
+          selectable={actions !== undefined}
           pathOf={plan.pathOf}
           nameOf={plan.nameOf}
         />
@@ -176,7 +176,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
           busy={bulk.isPending}
           onRun={(action) => act(action, chosen)}
           onAll={chosen.length < records.length ? toggleAll : undefined}
-          onClear={() => setMarked(new Set())}
+          onClear={() => setSelected(new Set())}
         />
       )}
     </div>

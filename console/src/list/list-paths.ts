@@ -2,7 +2,7 @@ import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import type { ListLink } from '@muster/contract/console/figure-links'
 import { type ListSearch, stringifySearch } from '../data/list-search.ts'
 
-/** The page of each list. */
+/** Path of each list's page. */
 const pagePaths: Readonly<Record<ConsoleListName, string>> = {
   employees: '/employees',
   accounts: '/accounts',
@@ -17,17 +17,17 @@ const pagePaths: Readonly<Record<ConsoleListName, string>> = {
   blockedUrls: '/controls/blocked-urls',
 }
 
-/** Filters that a list has as long as its address does not say otherwise. */
-export const usualFilters: { readonly [N in ConsoleListName]?: Readonly<Record<string, string>> } = {
+/** Default filters of lists. */
+export const defaultFilters: { readonly [N in ConsoleListName]?: Readonly<Record<string, string>> } = {
   detections: { archived: 'false' },
   findings: { state: 'OPEN' },
 }
 
-/** Returns the address of a list with these filters and no others. */
+/** Returns the path of a list with exactly these filters, without its default filters. */
 export function linkPath({
   list,
   filters,
 }: ListLink | { list: ConsoleListName; filters: ListSearch }): string {
-  const open = Object.keys(usualFilters[list] ?? {}).map((name) => [name, 'any'])
+  const open = Object.keys(defaultFilters[list] ?? {}).map((name) => [name, 'any'])
   return `${pagePaths[list]}${stringifySearch({ ...Object.fromEntries(open), ...filters })}`
 }

@@ -4,43 +4,43 @@ import type { ReactNode } from 'react'
 import type { ListSearch } from '../data/list-search.ts'
 import type { ListRecord } from '../data/lists.ts'
 
-/** A column of a list. The first is always shown and leads to the record. */
+/** A column of a list. The first one is always visible and links to the record. */
 export interface Column<R, C extends string = string> {
   readonly id: string
   readonly title: string
-  /** A track of the grid: `minmax(12rem, 2fr)`. */
+  /** CSS grid track: `minmax(12rem, 2fr)`. */
   readonly width: string
   readonly render: (record: R) => ReactNode
-  /** The column of the CSV file that has the same. */
+  /** Matching column of the CSV export. */
   readonly csv: C
-  /** The member that it is sorted by, where that can be. */
+  /** Member to sort by, if the column is sortable. */
   readonly sort?: string
-  /** A figure: it stands at the right, under the others. */
+  /** Right-aligned number. */
   readonly number?: true
-  /** A time: a phone shows it beside the name. */
+  /** Time column. Phones show one next to the name. */
   readonly time?: true
-  /** Only shown when it is chosen. */
+  /** Hidden by default. */
   readonly hidden?: boolean
 }
 
-/** Something that is done to the records that are marked, or to the one that the keys are at. */
+/** An action on the selected records, or on the active one. */
 export interface BulkAction<R> {
   readonly id: string
   readonly title: string
-  /** Does it to the record that the keys are at, or to those that are marked. */
+  /** Keyboard shortcut. */
   readonly key?: string
   readonly run: (record: R) => Promise<unknown>
-  /** Does it to all of them in one request, where that can be. */
+  /** Handles all records in one request, if the API supports it. */
   readonly runAll?: (records: readonly R[]) => Promise<unknown>
-  /** Makes a record again what it was, as far as the action has changed it. Left out where that cannot be. */
+  /** Restores what the action changed. Omitted if it cannot be undone. */
   readonly undo?: (before: R) => Promise<unknown>
-  /** Whether records leave the list by it, as the list is searched now. */
+  /** Returns true if the records leave the list under the current search. */
   readonly leaves?: (search: ListSearch) => boolean
-  /** What is told afterwards. */
+  /** Returns the toast text. */
   readonly done: (count: number) => string
 }
 
-/** A list as data: everything that the page of a collection is made of. */
+/** Declarative description of a list page. */
 export interface ListPlan<N extends ConsoleListName = ConsoleListName> {
   readonly name: N
   readonly title: string
@@ -48,18 +48,18 @@ export interface ListPlan<N extends ConsoleListName = ConsoleListName> {
   readonly counted: readonly [one: string, many: string]
   readonly searchHint: string
   readonly columns: readonly Column<ListRecord<N>, CsvColumnName<N>>[]
-  /** Filters with a few values that are offered at once, the most used first. */
+  /** Filters shown directly above the list, most used first. */
   readonly quickFilters: readonly string[]
-  /** Filters that are only reached by links: ids. */
+  /** ID filters that only links set. */
   readonly hiddenFilters?: readonly string[]
   readonly pathOf: (record: ListRecord<N>) => string
   readonly nameOf: (record: ListRecord<N>) => string
   readonly actions?: readonly BulkAction<ListRecord<N>>[]
-  /** Stands beside the title: what begins something new. */
+  /** Actions next to the title. */
   readonly head?: ReactNode
-  /** Stands under the title. */
+  /** Text below the title. */
   readonly note?: ReactNode
-  /** What the list asks for when the address says nothing of it. */
-  readonly usual?: Readonly<Record<string, string>>
+  /** Default search parameters. */
+  readonly defaults?: Readonly<Record<string, string>>
   readonly empty: { readonly title: string; readonly text: ReactNode }
 }

@@ -5,19 +5,19 @@ import { type RefObject, useState } from 'react'
 import { type ListSearch, type SearchChange, valuesOf } from '../data/list-search.ts'
 import { countPath, exportPath } from '../data/lists.ts'
 import { PushButton } from '../ui/button.tsx'
-import { ActionMenu, ChoiceMenu } from '../ui/menu.tsx'
+import { ActionMenu, ChoiceMenu } from '../ui/dialog/menu.tsx'
+import { labelOf, memberLabel } from '../ui/text/labels.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
-import { memberWords, wordsOf } from '../ui/words.ts'
 import type { ListPlan } from './list-plan.ts'
 import { MoreFilters } from './more-filters.tsx'
 import { saveFile } from './save-file.ts'
 import { SavedFilters } from './saved-filters.tsx'
 import { SearchField } from './search-field.tsx'
 
-/** Changes what the address says of a list. */
+/** Changes the search parameters in the URL. */
 export type SetSearch = (change: SearchChange) => void
 
-/** What is above a list: search, filters, columns, export. */
+/** Toolbar of a list: search, filters, columns, export. */
 export function ListTools<N extends ConsoleListName>({
   plan,
   search,
@@ -75,13 +75,13 @@ export function ListTools<N extends ConsoleListName>({
           return (
             <ChoiceMenu
               key={name}
-              heading={memberWords(name)}
+              heading={memberLabel(name)}
               single={single}
-              choices={values.map((value) => [value, wordsOf(value)])}
+              choices={values.map((value) => [value, labelOf(value)])}
               chosen={valuesOf(search, name)}
               onChange={(chosen) => onSearch({ [name]: chosen.length === 0 ? undefined : chosen })}
             >
-              {memberWords(name)}
+              {memberLabel(name)}
             </ChoiceMenu>
           )
         })}
@@ -106,13 +106,14 @@ export function ListTools<N extends ConsoleListName>({
         <ActionMenu
           actions={[
             {
-              ...{ id: 'csv', text: 'CSV, shown columns' },
+              id: 'csv',
+              text: 'CSV (visible columns)',
               run: save(
                 'csv',
                 shown.map(({ csv }) => csv),
               ),
             },
-            { id: 'csv-all', text: 'CSV, all columns', run: save('csv') },
+            { id: 'csv-all', text: 'CSV (all columns)', run: save('csv') },
             { id: 'json', text: 'JSON', run: save('json') },
           ]}
         >

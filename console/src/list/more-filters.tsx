@@ -3,18 +3,18 @@ import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { useState } from 'react'
 import { type FilterDeclaration, isMoment, isPerson } from '../data/declarations.ts'
 import { type ListSearch, valuesOf } from '../data/list-search.ts'
-import { Checks } from '../ui/checks.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { ChoiceField, TextField } from '../ui/field.tsx'
-import { atOnce, bound, Form } from '../ui/form.tsx'
-import { MomentField } from '../ui/moment-field.tsx'
-import { PeoplePicker } from '../ui/people-picker.tsx'
-import { memberWords, wordsOf } from '../ui/words.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Checks } from '../ui/form/checks.tsx'
+import { ChoiceField, TextField } from '../ui/form/field.tsx'
+import { atOnce, bound, Form } from '../ui/form/form.tsx'
+import { MomentField } from '../ui/form/moment-field.tsx'
+import { PeoplePicker } from '../ui/form/people-picker.tsx'
+import { labelOf, memberLabel } from '../ui/text/labels.ts'
 import type { ListPlan } from './list-plan.ts'
 import type { SetSearch } from './list-tools.tsx'
 import { ValuePicker } from './value-picker.tsx'
 
-/** Every filter of a list that is not offered above it. */
+/** Dialog with the filters that are not in the toolbar. */
 export function MoreFilters<N extends ConsoleListName>({
   plan,
   search,
@@ -68,7 +68,7 @@ function FilterField({
   values: readonly string[]
   onChange: (values: readonly string[]) => void
 }) {
-  const label = memberWords(filter.name)
+  const label = memberLabel(filter.name)
   const [value = ''] = values
   const one = (next: string) => onChange(next === '' ? [] : [next])
   if (filter.type === 'enum')
@@ -77,7 +77,7 @@ function FilterField({
     return (
       <ChoiceField
         label={label}
-        choices={[['', 'Any'], ...['true', 'false'].map((each) => [each, wordsOf(each)] as const)]}
+        choices={[['', 'Any'], ...['true', 'false'].map((each) => [each, labelOf(each)] as const)]}
         {...bound(value, one)}
       />
     )
@@ -93,13 +93,19 @@ function FilterField({
   if (isPerson(filter)) return <PeoplePicker label={label} chosen={values} onChange={onChange} />
   if (filter.type === 'integer') return <TextField label={label} type="number" {...bound(value, one)} />
   if (filter.kind === 'contains')
-    return <TextField label={label} hint="Any part of it, in upper or lower case." {...bound(value, one)} />
+    return (
+      <TextField
+        label={label}
+        hint="Matches any part of the text. Not case-sensitive."
+        {...bound(value, one)}
+      />
+    )
   return (
     <ValuePicker
       list={list}
       filter={filter.name}
       label={label}
-      {...(filter.kind === 'all' ? { hint: 'Records that have all of these.' } : {})}
+      {...(filter.kind === 'all' ? { hint: 'Matches records that have all of these values.' } : {})}
       chosen={values}
       onChange={onChange}
     />

@@ -1,18 +1,18 @@
 import { messageOf, send } from '../data/console-send.ts'
-import { tell } from '../ui/toasts.tsx'
+import { showToast } from '../ui/dialog/toasts.tsx'
 
 /**
- * Saves a file that the server makes. First something small is asked for that it would refuse for the same reasons: a refusal
- * of the file itself would stand in place of the console.
+ * Downloads a file. First sends a small request that fails for the same reasons, because an error response to the
+ * download would replace the console.
  *
- * @param path where the file is
- * @param asked where the small thing is
+ * @param path path of the file
+ * @param asked path of the small request
  */
 export async function saveFile(path: string, asked: string): Promise<void> {
   try {
     await send('GET', asked)
     location.assign(path)
   } catch (error) {
-    tell(messageOf(error), true)
+    showToast(messageOf(error), true)
   }
 }

@@ -7,16 +7,16 @@ import { useState } from 'react'
 import { callConsole } from '../data/call.ts'
 import { type ListSearch, parseSearch, stringifySearch } from '../data/list-search.ts'
 import { PushButton } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { TextField } from '../ui/field.tsx'
-import { bound, Form } from '../ui/form.tsx'
-import { ActionMenu } from '../ui/menu.tsx'
-import { tell } from '../ui/toasts.tsx'
-import { useUndoable } from '../ui/use-undoable.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { ActionMenu } from '../ui/dialog/menu.tsx'
+import { showToast } from '../ui/dialog/toasts.tsx'
+import { useUndoable } from '../ui/dialog/use-undoable.ts'
+import { TextField } from '../ui/form/field.tsx'
+import { bound, Form } from '../ui/form/form.tsx'
 
 const key = ['saved-filters']
 
-/** The filters of a list that one has named: to go to one, to name the present one, to forget one. */
+/** Menu of the administrator's saved filters for a list: apply, save and remove. */
 export function SavedFilters({ list }: { list: ConsoleListName }) {
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as ListSearch
@@ -34,9 +34,9 @@ export function SavedFilters({ list }: { list: ConsoleListName }) {
             text: one.name,
             run: () => void navigate({ to: '.', search: parseSearch(one.query) as never }),
           })),
-          { id: 'save', text: 'Save these filters …', run: () => setOpen('save') },
+          { id: 'save', text: 'Save filters…', run: () => setOpen('save') },
           ...(saved.length > 0
-            ? [{ id: 'forget', text: 'Remove saved filters …', run: () => setOpen('forget') }]
+            ? [{ id: 'forget', text: 'Manage saved filters…', run: () => setOpen('forget') }]
             : []),
         ]}
       >
@@ -44,7 +44,7 @@ export function SavedFilters({ list }: { list: ConsoleListName }) {
         Saved
       </ActionMenu>
       {open === 'save' && <SaveDialog list={list} query={query} onClose={close} />}
-      {open === 'forget' && <ForgetDialog saved={saved} onClose={close} />}
+      {open === 'forget' && <ManageDialog saved={saved} onClose={close} />}
     </>
   )
 }
@@ -56,20 +56,20 @@ function SaveDialog({ list, query, onClose }: { list: ConsoleListName; query: st
     mutationFn: () => callConsole('saveFilter', { body: { list, name, query } }),
     onSuccess: () => {
       onClose()
-      tell(`“${name}” is saved.`)
+      showToast(`“${name}” saved.`)
       void client.invalidateQueries({ queryKey: key })
     },
   })
   return (
-    <Dialog title="Save these filters" onClose={onClose} narrow>
+    <Dialog title="Save filters" onClose={onClose} narrow>
       <Form sending={save} action="Save" disabled={query === ''} onCancel={onClose}>
         <TextField
           label="Name"
           name="name"
           hint={
             query === ''
-              ? 'No filter, search or order is in force: choose some first.'
-              : 'Only you see it. One of the same name is replaced.'
+              ? 'Apply a filter, a search or a sort order first.'
+              : 'Only visible to you. Replaces a saved filter with the same name.'
           }
           required
           maxLength={64}
@@ -80,7 +80,7 @@ function SaveDialog({ list, query, onClose }: { list: ConsoleListName; query: st
   )
 }
 
-function ForgetDialog({ saved, onClose }: { saved: readonly SavedFilter[]; onClose: () => void }) {
+function ManageDialog({ saved, onClose }: { saved: readonly SavedFilter[]; onClose: () => void }) {
   const change = useUndoable()
   const remove = ({ id, list, name, query }: SavedFilter) =>
     change.mutate({

@@ -1,11 +1,11 @@
 import { Search } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { KeyHint } from '../ui/key-hint.tsx'
+import { KeyHint } from '../ui/keys/key-hint.tsx'
 
-/** After so long without a key the search is asked. */
+/** Debounce time of the search. */
 const typingMs = 250
 
-/** A text to search for, which is told when nobody has typed for a moment. */
+/** Debounced search input. */
 export function SearchField({
   hint,
   text,
@@ -20,11 +20,11 @@ export function SearchField({
   const [typed, setTyped] = useState(text)
   const told = useRef(text)
   useEffect(() => {
-    // What was told here comes back when more may be typed already: only another text is taken over.
+    // The reported text comes back as a property while more is typed; only take over a different one.
     if (text !== told.current) setTyped(text)
     told.current = text
   }, [text])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing restarts the timer
   useEffect(() => {
     if (typed.trim() === text) return
     const timer = setTimeout(() => {
@@ -47,7 +47,7 @@ export function SearchField({
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
-          // Escape leads to the rows that were found; browsers would empty the field as well.
+          // Leave the field without clearing it, which browsers would do.
           event.preventDefault()
           event.currentTarget.blur()
         }}

@@ -5,14 +5,14 @@ import { messageOf } from '../data/console-send.ts'
 import type { ListSearch } from '../data/list-search.ts'
 import type { ListRecord } from '../data/lists.ts'
 import { useReload } from '../data/record.ts'
-import { tell, tellUndoable } from '../ui/toasts.tsx'
+import { showToast, showUndoableToast } from '../ui/dialog/toasts.tsx'
 import type { BulkAction, ListPlan } from './list-plan.ts'
-import { type ListPages, putBack } from './put-back.ts'
+import { type ListPages, restoreRecords } from './restore-records.ts'
 
-/** So many requests of one action run at once. */
+/** Maximum number of concurrent requests per action. */
 const atOnce = 4
 
-/** Runs something for each record, some at a time. Gives those that it was done to, and what was refused. */
+/** Runs an action for each record with limited concurrency. Returns the records that succeeded, and the errors. */
 async function runEach<R>(records: readonly R[], run: (record: R) => Promise<unknown>) {
   const done: R[] = []
   const failures: unknown[] = []
@@ -31,9 +31,9 @@ async function runEach<R>(records: readonly R[], run: (record: R) => Promise<unk
 }
 
 /**
- * Does an action to records, and then reads anew what it may have changed. What leaves the list by it is taken out at once, so that the
- * keys are at the next record already; `leaving` has it even before the page is drawn without it. What it was not done to is put back,
- * whether or not the list can be read anew.
+ * Runs an action on records and reloads the list. Records that leave the list are removed optimistically, to move the
+ * keyboard focus to the next record; `leaving` contains them even before the next render. Records for which the action
+ * failed are restored, even if the reload fails.
  */
 export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: ListSearch) {
   const client = useQueryClient()
@@ -68,7 +68,7 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
   const undo = async (action: BulkAction<R>, records: readonly R[]) => {
     noLongerLeave(records)
     const { failures } = await runEach(records, (record) => action.undo?.(record) ?? Promise.resolve())
-    if (failures.length > 0) tell(`Not undone: ${messageOf(failures[0])}`, true)
+    if (failures.length > 0) showToast(`Could not undo: ${messageOf(failures[0])}`, true)
     await reload()
   }
   const mutation = useMutation({
@@ -78,19 +78,22 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
       await action.runAll(records)
       return { done: records, failures: [] }
     },
-    onError: (error) => tell(messageOf(error), true),
+    onError: (error) => showToast(messageOf(error), true),
     onSuccess: ({ done, failures }, { action }) => {
       const text = action.done(done.length)
-      if (done.length > 0 && action.undo) tellUndoable(text, () => undo(action, done))
-      else if (done.length > 0) tell(text)
-      if (failures.length > 0) tell(`${failures.length} failed: ${messageOf(failures[0])}`, true)
+      if (done.length > 0 && action.undo) showUndoableToast(text, () => undo(action, done))
+      else if (done.length > 0) showToast(text)
+      if (failures.length > 0) showToast(`${failures.length} failed: ${messageOf(failures[0])}`, true)
     },
     onSettled: async (outcome, _error, { records }, lists = []) => {
       const done = idsOf(outcome?.done ?? [])
       const failed = records.filter(({ id }) => !done.has(id))
       noLongerLeave(failed)
       for (const [key, before] of lists)
-        client.setQueryData<ListPages<R>>(key, (now) => now && before && putBack(now, before, idsOf(failed)))
+        client.setQueryData<ListPages<R>>(
+          key,
+          (now) => now && before && restoreRecords(now, before, idsOf(failed)),
+        )
       await reload()
       noLongerLeave(records)
     },

@@ -1,9 +1,9 @@
-import type { KeyBinding } from '../ui/key-bindings.ts'
-import { useKeys } from '../ui/use-keys.ts'
+import type { KeyBinding } from '../ui/keys/key-bindings.ts'
+import { useKeys } from '../ui/keys/use-keys.ts'
 
 const group = 'This list'
 
-/** The keys of a list. */
+/** Binds the keyboard shortcuts of a list. */
 export function useListKeys(list: {
   count: number
   active: number
@@ -14,8 +14,7 @@ export function useListKeys(list: {
   clear: () => void
   search: () => void
   /**
-   * The same ones, as many, for as long as the list is shown. Without any nothing can be marked either: there would be
-   * nothing to do with it.
+   * Must not change while the list is mounted. Without actions, records cannot be selected.
    */
   actions: readonly { readonly key: string; readonly title: string; readonly run: () => void }[] | undefined
 }): void {
@@ -25,14 +24,14 @@ export function useListKeys(list: {
     { keys: 'j', title: 'Next', group, run: () => step(1) },
     { keys: 'k', title: 'Previous', group, run: () => step(-1) },
     { keys: 'Enter', title: 'Open', group, run: list.open },
-    { keys: 'o', title: 'Open as well', group, run: list.open },
+    { keys: 'o', title: 'Open', group, run: list.open },
     { keys: '/', title: 'Search', group, run: list.search },
   ]
   if (list.actions)
     bindings.push(
-      { keys: 'x', title: 'Mark', group, run: list.toggle },
-      { keys: 'X', title: 'Mark all that are shown', group, run: list.toggleAll },
-      { keys: 'Escape', title: 'Unmark all', group, run: list.clear },
+      { keys: 'x', title: 'Select', group, run: list.toggle },
+      { keys: 'X', title: 'Select all', group, run: list.toggleAll },
+      { keys: 'Escape', title: 'Clear selection', group, run: list.clear },
       ...list.actions.map(({ key, title, run }) => ({ keys: key, title, group, run })),
     )
   useKeys(bindings)

@@ -2,25 +2,25 @@ import type { ConsoleListName, ConsoleValues } from '@muster/contract/console/co
 import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react'
-import { typeWords } from '../data/app-names.ts'
+import { appTypeName } from '../data/app-names.ts'
 import { send } from '../data/console-send.ts'
 import { useValues, valuesPath } from '../data/lists.ts'
 import { ValueText } from './value-text.tsx'
 
 type Value = ConsoleValues['values'][number]
 
-/** Filters whose values are those of a filter of another list. */
+/** Filters whose values come from another list. */
 const borrowed: Readonly<Record<string, readonly [ConsoleListName, string]>> = {
   'browsers group': ['employees', 'group'],
   'apps anyLabel': ['apps', 'labels'],
 }
 
 const textOf = (filter: string, { value, text }: Value): string =>
-  text ?? (/^(appType|type)$/.test(filter) ? typeWords(value) : value)
+  text ?? (/^(appType|type)$/.test(filter) ? appTypeName(value) : value)
 
 const folded = (text: string): string => text.trim().toLowerCase()
 
-/** Chooses among the values of a filter that records have: typed with suggestions, by their text or value. */
+/** Combobox for the values of a filter that occur in records. Matches text or value. */
 export function ValuePicker({
   list,
   filter,
@@ -57,7 +57,7 @@ export function ValuePicker({
     setOpen(false)
     if (!chosen.includes(value)) onChange([...chosen, value])
   }
-  /** Takes what was typed without an option being chosen: the value of that text, or the only one that holds it. */
+  /** Adds the value that equals the typed text, or the only one that contains it. */
   const addTyped = async () => {
     const path = valuesPath(source, of, {}, typed.trim())
     const { values } = await client.fetchQuery({
@@ -158,7 +158,7 @@ export function ValuePicker({
       </div>
       <p id={`${id}-hint`} className={isWrong ? 'field-error' : 'soft small'} role="status">
         {isWrong
-          ? 'No value has this text. Choose one from the list.'
+          ? 'No match. Choose a value from the list.'
           : isOpen && data
             ? offeredText(offered.length, data.more)
             : hint}
@@ -172,11 +172,11 @@ const countText = ({ count, more }: Value): string => `${count.toLocaleString('e
 function offeredText(count: number, more: boolean): string {
   if (count === 0) return 'No results'
   return more
-    ? `The first ${count} values. Type to find others.`
+    ? `Showing the first ${count} values. Type to find others.`
     : count === 1
       ? '1 value'
       : `${count} values`
 }
 
-/** A form is not sent without the value that was typed: the browser says this at the field instead. */
+/** Custom validity message. Without it, a value that was typed but not chosen would be lost on submit. */
 const notChosen = 'Choose a value from the list, or clear this field.'

@@ -1,13 +1,13 @@
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
-import { typeWords } from '../data/app-names.ts'
+import { appTypeName } from '../data/app-names.ts'
 import { useValues } from '../data/lists.ts'
 
-/** Filters whose values are ids that people know by a name. */
+/** Filters whose values are IDs with a readable name. */
 const named = new Set(['appId', 'otherAppId', 'extensionId'])
 
-/** A value of a filter as people know it. */
+/** Readable text of a filter value. */
 export function ValueText({ list, filter, value }: { list: ConsoleListName; filter: string; value: string }) {
   const { data } = useValues(list, filter, {}, { text: value, enabled: named.has(filter) })
-  if (filter === 'appType' || (list === 'apps' && filter === 'type')) return typeWords(value)
+  if (filter === 'appType' || (list === 'apps' && filter === 'type')) return appTypeName(value)
   return data?.values.find((one) => one.value === value)?.text ?? value
 }

@@ -1,60 +1,60 @@
 import type { ListSearch } from '../data/list-search.ts'
 
 interface Visited {
-  /** The page of the list, and what its address says of it. */
+  /** Path and search parameters of the list. */
   readonly path: string
   readonly search: ListSearch
-  /** The addresses of the records, in the order of the list. */
+  /** Paths of the records in list order. */
   readonly paths: readonly string[]
-  /** The list has more than these. */
+  /** True if more records can be loaded. */
   readonly more?: boolean
 }
 
-/** Where the keys are in a list: at a record, and where that is. */
-export interface Place {
+/** Active row of a list. */
+export interface ActiveRow {
   readonly index: number
-  /** Undefined until the records have come. */
+  /** ID of the record; undefined until the records have loaded. */
   readonly id?: string | undefined
 }
 
-const places = new Map<string, Place>()
+const activeRows = new Map<string, ActiveRow>()
 let visited: Visited = { path: '', search: {}, paths: [] }
 
-/** Where the keys were when a list was last shown as it is now. */
-export const placeIn = (list: string): Place => places.get(list) ?? { index: 0 }
+/** Returns the last active row of a list with the same search. */
+export const activeRowOf = (list: string): ActiveRow => activeRows.get(list) ?? { index: 0 }
 
-/** Keeps it, for when people come back. */
-export function keepPlace(list: string, place: Place): void {
-  places.set(list, place)
+/** Remembers the active row, for the next rememberList. */
+export function saveActiveRow(list: string, row: ActiveRow): void {
+  activeRows.set(list, row)
 }
 
-/** The place among the records as they are now: at the same one; if that has left, at the one that took its place. */
-export function placeAmong(place: Place, records: readonly { readonly id: string }[]): Place {
-  if (records[place.index]?.id === place.id) return place
-  const found = records.findIndex(({ id }) => id === place.id)
-  const index = found < 0 ? place.index : found
+/** Finds the active row among changed records: the same record, or the one that took its position. */
+export function rowAmong(row: ActiveRow, records: readonly { readonly id: string }[]): ActiveRow {
+  if (records[row.index]?.id === row.id) return row
+  const found = records.findIndex(({ id }) => id === row.id)
+  const index = found < 0 ? row.index : found
   const id = records[index]?.id
-  return id === undefined ? place : { index, id }
+  return id === undefined ? row : { index, id }
 }
 
-/** Keeps what a list has shown, so that its records can be gone through one after the other, and then back to it. */
-export function visit(list: Visited): void {
+/** Remembers the shown list, for navigation between its records and back to it. */
+export function rememberList(list: Visited): void {
   visited = list
 }
 
-/** What the address said of the list of a page when it was last shown; nothing where another one was shown since. */
+/** Returns the search parameters of the last shown list if it has this path. */
 export const searchOf = (path: string): ListSearch => (visited.path === path ? visited.search : {})
 
-/** Which one of the list that was last shown a record is, counted from one, and of how many. */
-export function placeOf(
+/** Returns the position of a record in the last shown list, counted from one. */
+export function positionOf(
   path: string,
-): { readonly place: number; readonly count: number; readonly more: boolean } | undefined {
+): { readonly position: number; readonly count: number; readonly more: boolean } | undefined {
   const { paths, more = false } = visited
   const index = paths.indexOf(path)
-  return index < 0 ? undefined : { place: index + 1, count: paths.length, more }
+  return index < 0 ? undefined : { position: index + 1, count: paths.length, more }
 }
 
-/** The address of the record before or behind one, in the list that was last shown. */
+/** Returns the path of the previous or next record in the last shown list. */
 export function neighborOf(path: string, step: 1 | -1): string | undefined {
   const index = visited.paths.indexOf(path)
   return index < 0 ? undefined : visited.paths[index + step]

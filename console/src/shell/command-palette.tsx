@@ -1,16 +1,16 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useDeferredValue, useEffect, useId, useState } from 'react'
-import { useMay } from '../data/session.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { KeyHint } from '../ui/key-hint.tsx'
+import { useHasRole } from '../data/session.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { KeyHint } from '../ui/keys/key-hint.tsx'
 import { type PaletteEntry, usePaletteGroups } from './palette-entries.ts'
 
-/** Finds pages, people, apps and extensions as one types, and does what is often done. */
+/** Command palette: finds pages, people, apps and extensions, and runs common actions. */
 export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const listId = useId()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
@@ -28,23 +28,23 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
     if (to !== undefined) void navigate(hash === undefined ? { to } : { to, hash })
     entry.run?.()
   }
-  // Who types and presses Enter at once means what will be found.
+  // If Enter was pressed while results were loading, open the first one when they arrive.
   useEffect(() => {
     if (!awaited || looking) return
     setAwaited(false)
     run(entries[at])
   })
   return (
-    <Dialog title="Search, or go anywhere" onClose={onClose} palette>
+    <Dialog title="Search or jump to…" onClose={onClose} palette>
       <div className="palette-field">
         <Search aria-hidden />
         <input
           role="combobox"
-          aria-label="Search for pages, people, apps and extensions"
+          aria-label="Search pages, people, apps and extensions"
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={entries[at] ? `${listId}-${at}` : undefined}
-          placeholder="Page, person, app, extension, or what to do"
+          placeholder="Search pages, people, apps, extensions and commands"
           autoComplete="off"
           spellCheck={false}
           maxLength={254}
@@ -66,9 +66,9 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
         />
         <KeyHint keys="Esc" />
       </div>
-      <div id={listId} role="listbox" aria-label="Found" className="palette-list">
+      <div id={listId} role="listbox" aria-label="Results" className="palette-list">
         {groups.map(({ heading, entries: of }) => (
-          // biome-ignore lint/a11y/useSemanticElements: options stand in groups of a listbox, for which there is no element
+          // biome-ignore lint/a11y/useSemanticElements: there is no HTML element for a group of options in a listbox
           <div key={heading} role="group" aria-label={heading}>
             <p className="menu-heading" aria-hidden="true">
               {heading}
@@ -86,9 +86,7 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
           </div>
         ))}
       </div>
-      {entries.length === 0 && (
-        <p className="palette-none">{looking ? 'Looking …' : 'Nothing is called so.'}</p>
-      )}
+      {entries.length === 0 && <p className="palette-none">{looking ? 'Searching…' : 'No results'}</p>}
     </Dialog>
   )
 }

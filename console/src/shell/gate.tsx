@@ -9,15 +9,15 @@ import { useLoaded } from './use-loaded.ts'
 
 const loadSignIn = () => import('../pages/entry/sign-in-page.tsx')
 const loadShell = () => import('./shell.tsx')
-// At once: most who come are signed in, and those who sign in need it next.
+// Preload: most visitors are signed in, and the others need it right after signing in.
 loadShell().catch(() => undefined)
 
 const publicPaths = /^(?:\/console)?\/(?:setup|invitation|reset)\/?$/
 
 /**
- * Lets people in: pages of links at once, all others when they are signed in. Until then the sign-in stands at the same
- * address, so that they are where they wanted to go afterwards. When a session ends by itself the sign-in stands above the
- * page: what was being filled in is there afterwards, for the same person.
+ * Shows the pages of one-time links to everyone and all others to signed-in administrators. The sign-in keeps the URL, so
+ * it continues to the requested page. When a session expires, the sign-in covers the page, to keep unsaved work for the
+ * same person.
  */
 export function Gate() {
   const { pathname } = useLocation()

@@ -1,15 +1,15 @@
-import { Dialog } from '../ui/dialog.tsx'
-import { currentBindings } from '../ui/key-bindings.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { currentBindings } from '../ui/keys/key-bindings.ts'
 
-/** What the keys do on the page that is open. */
+/** Lists the keyboard shortcuts of the open page. */
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   const groups = Map.groupBy(currentBindings(), ({ group }) => group)
   return (
-    <Dialog title="Keys" onClose={onClose} wide>
+    <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
       <div className="key-columns">
         <section className="stack tight">
           <h3>Everywhere</h3>
-          <Line keys="Ctrl K" title="Search, or go anywhere" />
+          <Line keys="Ctrl K" title="Search or jump to…" />
           {groups.get('Everywhere')?.map(({ keys, title }) => (
             <Line key={keys} keys={keys} title={title} />
           ))}

@@ -1,8 +1,8 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 
-/** The file of a page could not be loaded: the connection is gone, or a new version of the server has other files. */
+/** Error for a page chunk that could not be loaded: no connection, or the server has a new version with other files. */
 export class PageNotLoaded extends Error {
-  /** Tries to load it again. Resolves to whether that succeeded. */
+  /** Tries again. Resolves to true on success. */
   readonly retry: () => Promise<boolean>
 
   constructor(retry: () => Promise<boolean>, cause: unknown) {
@@ -26,7 +26,7 @@ export function lazyPage<T extends Module, Name extends keyof T & string>(
       load().catch((error: unknown) => {
         const retry = async () => {
           await page.preload?.()
-          // The router takes the function away when the page is loaded.
+          // The router removes the function once the page has loaded.
           return page.preload === undefined
         }
         throw new PageNotLoaded(retry, error)

@@ -2,14 +2,14 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { messageOf } from '../data/console-send.ts'
 import { PushButton } from '../ui/button.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageHead } from '../ui/page-head.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { PageHead } from '../ui/page/page-head.tsx'
 import { PageNotLoaded } from './lazy-page.ts'
 
 const reloadedKey = 'muster.reloadedMs'
 const reloadEveryMs = 60_000
 
-/** Takes the place of a page that failed. The rest of the window stays. */
+/** Replaces a page that failed. The rest of the console stays. */
 export const PageFailed = ({ error, reset }: ErrorComponentProps) =>
   error instanceof PageNotLoaded ? (
     <NotLoadedPage error={error} reset={reset} />
@@ -19,13 +19,13 @@ export const PageFailed = ({ error, reset }: ErrorComponentProps) =>
       <p className="soft">{messageOf(error)}</p>
       <span className="row">
         <PushButton kind="primary" onClick={() => location.reload()}>
-          Reload the page
+          Reload page
         </PushButton>
       </span>
     </Page>
   )
 
-/** True while the server can be reached: then it lacks the file, because it has another version than this page. */
+/** Resolves to true if the server can be reached. Then the chunk is missing because the server has another version. */
 const isOutdated = (): Promise<boolean> =>
   fetch('/console/', { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,
@@ -38,7 +38,7 @@ function reloadOnce(): void {
   location.reload()
 }
 
-/** Tries again at once, when the connection is back, and when asked to. */
+/** Retries immediately, when the connection is back, and on request. */
 function NotLoadedPage({ error, reset }: { error: PageNotLoaded; reset: () => void }) {
   const [busy, setBusy] = useState(true)
   const retry = useCallback(async () => {
@@ -56,7 +56,7 @@ function NotLoadedPage({ error, reset }: { error: PageNotLoaded; reset: () => vo
     <Page>
       <PageHead title={navigator.onLine ? 'This page could not be loaded' : 'You are offline'} />
       <p className="soft" role="alert">
-        The page is shown as soon as the server can be reached. Pages that you opened before still work.
+        This page loads as soon as the server can be reached. Pages you have already opened still work.
       </p>
       <span className="row">
         <PushButton kind="primary" busy={busy} onClick={() => void retry()}>

@@ -10,24 +10,24 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react'
-import { useSomeOf } from '../data/lists.ts'
+import { useFirstRecords } from '../data/lists.ts'
 import { nameOf } from '../data/person.ts'
 import { recentPages } from '../data/recent-pages.ts'
-import { counted } from '../ui/counted.ts'
+import { newHash } from '../ui/dialog/use-new-dialog.ts'
+import { counted } from '../ui/text/counted.ts'
 import { setTheme, type Theme } from '../ui/theme.ts'
-import { newHash } from '../ui/use-new-dialog.ts'
-import { places } from './page-places.ts'
+import { navPages } from './nav-pages.ts'
 
-/** Something that the palette leads to or does. */
+/** A page or action in the command palette. */
 export interface PaletteEntry {
   readonly id: string
   readonly title: string
   readonly icon: LucideIcon
-  /** What tells it from others of the same name. */
+  /** Distinguishes entries with the same title. */
   readonly remark?: string
-  /** The keys that do the same without the palette. */
+  /** Keyboard shortcut. */
   readonly keys?: string
-  /** Where it leads; an entry has this or `run`. */
+  /** Path to open. An entry has either this or `run`. */
   readonly path?: string
   readonly run?: () => void
 }
@@ -39,20 +39,20 @@ export interface PaletteGroup {
 
 const acts = [
   ['/controls/blocked-urls', 'Block addresses'],
-  ['/controls/catalog', 'Add an app or provider'],
-  ['/employees', 'Add an employee'],
-  ['/keys', 'Create an API key'],
-  ['/webhooks', 'Add a webhook'],
-  ['/administrators', 'Invite an administrator'],
+  ['/controls/catalog', 'Add app or provider'],
+  ['/employees', 'Add employee'],
+  ['/keys', 'Create API key'],
+  ['/webhooks', 'Add webhook'],
+  ['/administrators', 'Invite administrator'],
 ] as const
 
 const themes: readonly (readonly [Theme, string, LucideIcon])[] = [
   ['light', 'Theme: light', Sun],
   ['dark', 'Theme: dark', Moon],
-  ['system', 'Theme: as the system', Monitor],
+  ['system', 'Theme: system', Monitor],
 ]
 
-/** What the palette offers whatever is in the store: pages, and what can be done. */
+/** Returns the static entries: pages and actions. */
 function fixedGroups(mayWrite: boolean, onHelp: () => void): PaletteGroup[] {
   const written = mayWrite
     ? acts.map(([path, title]) => ({ id: title, title, icon: Plus, path: `${path}#${newHash}` }))
@@ -66,17 +66,20 @@ function fixedGroups(mayWrite: boolean, onHelp: () => void): PaletteGroup[] {
   return [
     {
       heading: 'Pages',
-      entries: places.map(({ path, title, icon, key }) => ({
-        ...{ id: path, title, icon, path },
+      entries: navPages.map(({ path, title, icon, key }) => ({
+        id: path,
+        title,
+        icon,
+        path,
         ...(key === undefined ? {} : { keys: `g ${key}` }),
       })),
     },
     {
-      heading: 'Do',
+      heading: 'Actions',
       entries: [
         ...written,
         ...others,
-        { id: 'help', title: 'Show the keys', icon: Keyboard, keys: '?', run: onHelp },
+        { id: 'help', title: 'Show keyboard shortcuts', icon: Keyboard, keys: '?', run: onHelp },
       ],
     },
   ]
@@ -85,12 +88,12 @@ function fixedGroups(mayWrite: boolean, onHelp: () => void): PaletteGroup[] {
 const foundAtMost = 5
 const shortestSearch = 2
 
-/** What is found in the store as one types. */
+/** Searches employees, apps and extensions. */
 function useFound(text: string): { groups: PaletteGroup[]; looking: boolean } {
   const options = { limit: foundAtMost, enabled: text.length >= shortestSearch }
-  const people = useSomeOf('employees', { search: text }, options)
-  const apps = useSomeOf('apps', { search: text }, options)
-  const extensions = useSomeOf('extensionGroups', { search: text }, options)
+  const people = useFirstRecords('employees', { search: text }, options)
+  const apps = useFirstRecords('apps', { search: text }, options)
+  const extensions = useFirstRecords('extensionGroups', { search: text }, options)
   if (!options.enabled) return { groups: [], looking: false }
   const groups = [
     {
@@ -129,14 +132,14 @@ function useFound(text: string): { groups: PaletteGroup[]; looking: boolean } {
 
 const recentAtMost = 5
 
-/** The pages of records that were looked at, without the one that is open. */
+/** Returns recently visited records, without the open one. */
 const lookedAt = (open: string): PaletteEntry[] =>
   recentPages()
-    .filter(({ path }) => path !== open && !places.some((place) => place.path === path))
+    .filter(({ path }) => path !== open && !navPages.some((page) => page.path === path))
     .slice(0, recentAtMost)
     .map(({ path, title }) => ({ id: `recent ${path}`, title, icon: Clock, path }))
 
-/** What the palette shows for what was typed, under headings. */
+/** Returns the palette entries for a text, by heading. */
 export function usePaletteGroups(
   typed: string,
   found: string,
@@ -144,7 +147,7 @@ export function usePaletteGroups(
 ): { groups: PaletteGroup[]; looking: boolean } {
   const stored = useFound(found)
   const wanted = typed.toLowerCase()
-  const fixed = [{ heading: 'Looked at', entries: lookedAt(path) }, ...fixedGroups(mayWrite, onHelp)]
+  const fixed = [{ heading: 'Recent', entries: lookedAt(path) }, ...fixedGroups(mayWrite, onHelp)]
   const named = fixed.map(({ heading, entries }) => ({
     heading,
     entries: entries.filter(({ title }) => title.toLowerCase().includes(wanted)),

@@ -16,21 +16,21 @@ import { signOut, useCovered, useSession } from '../data/session.ts'
 import { useSignInError } from '../data/sign-in-error.ts'
 import { BrandMark } from '../ui/brand-mark.tsx'
 import { PushButton } from '../ui/button.tsx'
-import { ActionMenu } from '../ui/menu.tsx'
+import { ActionMenu } from '../ui/dialog/menu.tsx'
+import { clearToasts, showToast, undoLast } from '../ui/dialog/toasts.tsx'
+import { useKeys } from '../ui/keys/use-keys.ts'
+import { labelOf } from '../ui/text/labels.ts'
+import { setTimeZone, useTimeZone } from '../ui/text/time-zone.ts'
 import { readTheme, setTheme, type Theme } from '../ui/theme.ts'
-import { setTimeZone, useTimeZone } from '../ui/time-zone.ts'
-import { forgetTold, tell, undoLast } from '../ui/toasts.tsx'
-import { useKeys } from '../ui/use-keys.ts'
-import { wordsOf } from '../ui/words.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { KeyHelp } from './key-help.tsx'
+import { navGroups, navPages } from './nav-pages.ts'
 import { NotLoaded } from './not-loaded.tsx'
-import { placeGroups, places } from './page-places.ts'
-import { ProofDialog } from './proof-dialog.tsx'
+import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
 
 const goGroup = 'Go to'
 
-/** What is around every page: navigation, the palette, the account. */
+/** Frame of every page: navigation, command palette and account menu. */
 export function Shell() {
   const { pathname, href } = useLocation()
   const navigate = useNavigate()
@@ -40,9 +40,9 @@ export function Shell() {
   const covered = useCovered()
 
   useKeys([
-    { keys: '?', title: 'Show the keys', group: 'Everywhere', run: () => setOpen('help') },
-    { keys: 'z', title: 'Undo what was just done', group: 'Everywhere', run: undoLast },
-    ...places
+    { keys: '?', title: 'Show keyboard shortcuts', group: 'Everywhere', run: () => setOpen('help') },
+    { keys: 'z', title: 'Undo last action', group: 'Everywhere', run: undoLast },
+    ...navPages
       .filter(({ key }) => key !== undefined)
       .map(({ key, title, path }) => ({
         keys: `g ${key}`,
@@ -61,31 +61,31 @@ export function Shell() {
     addEventListener('keydown', onPalette)
     return () => removeEventListener('keydown', onPalette)
   }, [covered])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation closes when the page changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: close the navigation when the page changes
   useEffect(() => setSideOpen(false), [href])
-  useEffect(() => forgetTold, [])
+  useEffect(() => clearToasts, [])
   const refused = useSignInError('proof')
   useEffect(() => {
-    if (refused !== undefined) tell(refused, true)
+    if (refused !== undefined) showToast(refused, true)
   }, [refused])
   const came = useRef(pathname)
   useEffect(() => {
     if (came.current === pathname) return
     came.current = pathname
     main.current?.scrollTo(0, 0)
-    // The next Tab comes to what is on the page, and not to all of the navigation once more.
+    // The next Tab reaches the page content instead of the whole navigation.
     main.current?.focus({ preventScroll: true })
   }, [pathname])
 
   return (
     <div className="shell">
       <PushButton kind="skip" onClick={() => main.current?.focus()}>
-        Skip to the page
+        Skip to content
       </PushButton>
       <header className="top-bar">
         <PushButton
           kind="quiet icon"
-          aria-label="Navigation"
+          aria-label="Open navigation"
           aria-expanded={sideOpen}
           onClick={() => setSideOpen(true)}
         >
@@ -115,7 +115,7 @@ export function Shell() {
         <CommandPalette onClose={() => setOpen(undefined)} onHelp={() => setOpen('help')} />
       )}
       {open === 'help' && <KeyHelp onClose={() => setOpen(undefined)} />}
-      <ProofDialog />
+      <ReauthenticationDialog />
     </div>
   )
 }
@@ -149,7 +149,7 @@ function Side({
         </span>
         <kbd>{/Mac/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'}</kbd>
       </PushButton>
-      {placeGroups.map(({ heading, places: group }) => (
+      {navGroups.map(({ heading, pages: group }) => (
         <div key={heading}>
           {heading !== null && <h2 className="nav-heading">{heading}</h2>}
           <ul>
@@ -174,7 +174,7 @@ function Side({
 const themes: readonly { theme: Theme; text: string; icon: typeof Sun }[] = [
   { theme: 'light', text: 'Light', icon: Sun },
   { theme: 'dark', text: 'Dark', icon: Moon },
-  { theme: 'system', text: 'As the system', icon: Monitor },
+  { theme: 'system', text: 'System', icon: Monitor },
 ]
 
 function AccountMenu({ onHelp }: { onHelp: () => void }) {
@@ -183,14 +183,14 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
   const zone = useTimeZone()
   const person = session?.administrator
   if (!person) return null
-  const leave = () => void signOut().catch((error: unknown) => tell(messageOf(error), true))
+  const leave = () => void signOut().catch((error: unknown) => showToast(messageOf(error), true))
   return (
     <ActionMenu
       className="button quiet account-button"
       actions={[
         {
           id: 'account',
-          text: 'Your sign-in and sessions',
+          text: 'Security and sessions',
           icon: <UserRoundKey />,
           run: () => void navigate({ to: '/account' }),
         },
@@ -204,11 +204,11 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
           })),
         {
           id: 'zone',
-          text: zone === 'utc' ? 'Times: local' : 'Times: UTC',
+          text: zone === 'utc' ? 'Show local times' : 'Show times in UTC',
           icon: <Clock />,
           run: () => setTimeZone(zone === 'utc' ? 'local' : 'utc'),
         },
-        { id: 'keys', text: 'Keys', icon: <Keyboard />, run: onHelp },
+        { id: 'keys', text: 'Keyboard shortcuts', icon: <Keyboard />, run: onHelp },
         { id: 'out', text: 'Sign out', icon: <LogOut />, run: leave },
       ]}
     >
@@ -217,7 +217,7 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
       </span>
       <span className="who grow">
         <span>{person.name || person.email}</span>
-        <span className="soft small">{wordsOf(person.role)}</span>
+        <span className="soft small">{labelOf(person.role)}</span>
       </span>
     </ActionMenu>
   )

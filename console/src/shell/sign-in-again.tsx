@@ -1,8 +1,8 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 /**
- * What stands above a page whose session has ended: it covers the whole window, above all dialogs, and stays until
- * somebody has signed in. Nothing below it can be reached.
+ * Covers the window, including dialogs, after the session has expired. Stays until somebody has signed in; nothing below
+ * it can be reached.
  */
 export function SignInAgain({ children }: { children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -21,7 +21,7 @@ export function SignInAgain({ children }: { children: ReactNode }) {
       aria-label="Sign in"
       closedby="none"
       onCancel={(event) => event.preventDefault()}
-      // A browser that does not know the property above closes it at the second Escape.
+      // Browsers without support for `closedby` close it on the second Escape.
       onClose={show}
     >
       {children}

@@ -1,9 +1,9 @@
 import { BrandMark } from '../ui/brand-mark.tsx'
 
-/** Shown until the page can be. It continues what index.html shows before any script has arrived. */
+/** Loading screen. Looks the same as the one in index.html that is shown before scripts have loaded. */
 export const Splash = () => (
   <div className="splash" role="status">
     <BrandMark />
-    <p>Loading Muster …</p>
+    <p>Loading Muster…</p>
   </div>
 )

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
 /**
- * A part of the page that is loaded when it is first needed; undefined until it is there.
+ * Loads a module when it is first needed. Returns undefined until it has loaded.
  *
- * React's own way, `lazy` in a `Suspense`, shows nothing for a third of a second when the part is there after a moment: so
- * long it leaves what stands in its place, that nothing flickers. Here nothing stands in its place.
+ * `React.lazy` in a `Suspense` delays content that loads quickly by a third of a second, to avoid a flickering fallback.
+ * There is no fallback here.
  *
- * @param load gives the same part each time
+ * @param load stable function that imports the module
  */
 export function useLoaded<T>(load: () => Promise<T>, needed: boolean): T | undefined {
   const [part, setPart] = useState<T>()
@@ -19,7 +19,7 @@ export function useLoaded<T>(load: () => Promise<T>, needed: boolean): T | undef
     load().then(
       (loaded) => take(() => loaded),
       (error: unknown) =>
-        // Drawing fails by it, as it does when a page cannot be loaded.
+        // Throw during rendering, as for a page that cannot be loaded.
         take(() => {
           throw error
         }),

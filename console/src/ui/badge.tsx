@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
-import { toneOf, wordsOf } from './words.ts'
+import { labelOf, toneOf } from './text/labels.ts'
 
-/** A value of the contract in its words and color. */
+/** A contract value with its label and color. */
 export function ValueBadge({ value }: { value: string | null }) {
   if (value === null) return <span className="soft">–</span>
-  return <span className={`badge ${toneOf(value)}`}>{wordsOf(value)}</span>
+  return <span className={`badge ${toneOf(value)}`}>{labelOf(value)}</span>
 }
 
-/** A short remark. */
+/** A small label. */
 export function Badge({ tone = '', children }: { tone?: string; children: ReactNode }) {
   return <span className={`badge ${tone}`}>{children}</span>
 }

@@ -1,4 +1,4 @@
-/** The sign of Muster. */
+/** The Muster logo. */
 export function BrandMark() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">

@@ -1,6 +1,6 @@
 const hues = 6
 
-/** The first letters of a name: of its first and last word. */
+/** Returns the initials of the first and last word of a name. */
 function lettersOf(name: string): string {
   const words = name.split(/[\s@._-]+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const [first = '?', ...more] = words
@@ -8,14 +8,14 @@ function lettersOf(name: string): string {
   return `${Array.from(first)[0] ?? ''}${Array.from(last)[0] ?? ''}`.toUpperCase()
 }
 
-/** Which of the few colors a name has: always the same one. */
+/** Returns a color index that is stable per name. */
 function hueOf(name: string): number {
   let sum = 0
   for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521
   return sum % hues
 }
 
-/** What stands in for the picture of a person, round, or of an app, square; the name beside it says who it is. */
+/** Placeholder image: round for a person, square for an app. The name is always shown next to it. */
 export function Monogram({
   name,
   of,

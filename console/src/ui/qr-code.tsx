@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A text as a QR code, always dark on light: cameras want it so. */
+/** QR code, always dark on light, because many cameras cannot read inverted codes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 1 })
   const path = data

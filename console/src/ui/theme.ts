@@ -1,15 +1,15 @@
-/** How the page looks: as the system does unless told. */
+/** Color theme of the console. */
 export type Theme = 'system' | 'light' | 'dark'
 
 const name = 'muster.theme'
 
-/** The theme that was chosen in this browser. */
+/** Returns the theme selected in this browser. */
 export function readTheme(): Theme {
   const { theme } = document.documentElement.dataset
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
-/** Changes it and keeps it. */
+/** Sets and stores the theme. */
 export function setTheme(theme: Theme): void {
   const { dataset } = document.documentElement
   if (theme === 'system') delete dataset.theme
@@ -18,6 +18,6 @@ export function setTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(name)
     else localStorage.setItem(name, theme)
   } catch {
-    // It holds until the page is left.
+    // Without storage the choice lasts until the page is closed.
   }
 }

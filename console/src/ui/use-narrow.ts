@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const query = matchMedia('(max-width: 720px)')
 
-/** Whether the window is as narrow as a phone. */
+/** Returns true while the window is as narrow as a phone. */
 export const useNarrow = (): boolean =>
   useSyncExternalStore(
     (listener) => {

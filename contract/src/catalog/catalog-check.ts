@@ -7,8 +7,8 @@ const sentence = /^\P{Ll}[^\n]*[^.\s]\.$/u
 const betweenSentences = /[.!?]\s+\p{Lu}/u
 
 /**
- * What is wrong with a catalog, each as a sentence that begins with the token; empty if all is well. For products
- * whose shape is right already (`ProductSchema`): an added one is checked together with those that are there.
+ * Returns the problems of a catalog as sentences that begin with the app type; empty if there are none. Expects products
+ * that match `ProductSchema`. An added product must be checked together with the existing ones.
  */
 export function catalogProblems(list: readonly Product[]): string[] {
   const bySuffix = createCatalog(list.map((product) => ({ ...product, loginHosts: [] })))
@@ -22,7 +22,7 @@ export function catalogProblems(list: readonly Product[]): string[] {
   ]
 }
 
-/** The messages whose condition holds. */
+/** Returns the messages whose condition is true. */
 const messages = (...checks: readonly (readonly [wrong: boolean, message: string])[]): string[] =>
   checks.filter(([wrong]) => wrong).map(([, message]) => message)
 
@@ -45,7 +45,7 @@ function hostProblems(
 ): string[] {
   const patternHosts = hostPatterns.map((pattern) => pattern.replace(/^\*\./, ''))
   const isOwn = (host: string) => bySuffix.byHost(host)?.appType === appType
-  // The product of sites that it hosts for customers: signs in at the parent, owns only some hosts below it.
+  // A product that hosts customer sites signs in at the parent and owns only some hosts below it.
   const isSharedParent = (host: string) =>
     !bySuffix.byHost(host) &&
     loginHosts.includes(host) &&
@@ -94,7 +94,7 @@ function providerProblems(product: Product): string[] {
   )
 }
 
-/** Facts that one product has, by what they are called in a message. */
+/** Unique facts of a product, by their name in messages. */
 const unique: Readonly<Record<string, (product: Product) => readonly string[]>> = {
   token: ({ appType }) => [appType],
   name: ({ friendlyName }) => [friendlyName.toLowerCase()],

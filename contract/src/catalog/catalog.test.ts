@@ -45,12 +45,12 @@ describe('the products', () => {
     expect(products.filter((product) => !isConsumerProduct(product)).length).toBeGreaterThanOrEqual(3000)
   })
 
-  test('stand one per line in the form that npm run catalog:format writes', () => {
+  test('are formatted as by npm run catalog:format', () => {
     const text = readFileSync(new URL('./products.jsonl', import.meta.url), 'utf8')
     expect(text === catalogText(products)).toBe(true)
   })
 
-  test('have a category each, and every category has products', () => {
+  test('have a category, and every category has products', () => {
     expect(products.filter(({ categories = [] }) => categories.length === 0)).toEqual([])
     const counts = Map.groupBy(
       products.flatMap(({ categories = [] }) => categories),
@@ -59,29 +59,29 @@ describe('the products', () => {
     expect([...counts.keys()].sort()).toEqual([...productCategoryIds].sort())
   })
 
-  test('have the shape of a product', () => {
+  test('match the schema', () => {
     const validator = Compile(ProductSchema)
     expect(products.filter((product) => !validator.Check(product))).toEqual([])
   })
 
-  test('have tokens, names, domains and login hosts of their own, and valid ones', () => {
+  test('have unique, valid app types, names, domains and login hosts', () => {
     expect(catalogProblems(products)).toEqual([])
   })
 
-  test('stand under public suffixes that exist', () => {
+  test('use existing public suffixes', () => {
     const hosts = products.flatMap(hostsOf)
     expect(hosts.length).toBeGreaterThan(500)
     expect(hosts.filter((host) => !parse(host).isIcann || parse(host).domain === null)).toEqual([])
   })
 
-  test('claim no suffix below which anyone can have a site, but for their own tenants', () => {
+  test('claim no shared hosting suffix except for their own tenants', () => {
     const suffixes = products.flatMap(({ domains }) =>
       domains.filter((domain) => publicSuffixKind(domain) !== undefined),
     )
     expect(suffixes.sort()).toEqual(['awsapps.com', 'forgeblocks.com', 'ladesk.com', 'teleport.sh'])
   })
 
-  test('have their web sites on their own hosts, but for a few', () => {
+  test('have their website on their own host, with few exceptions', () => {
     const elsewhere = products.flatMap(({ appType, website }) => {
       const owner = catalog.byHost(new URL(website).hostname)?.appType
       return owner === appType ? [] : [[appType, owner]]
@@ -89,7 +89,7 @@ describe('the products', () => {
     expect(Object.fromEntries(elsewhere)).toEqual(websiteElsewhere)
   })
 
-  test('are known by each of their hosts, and by hosts below their domains', () => {
+  test('are found by each of their hosts and subdomains', () => {
     const lost = products.filter(
       ({ appType, domains, loginHosts }) =>
         ![...domains, ...loginHosts, ...domains.map((domain) => `some.tenant.${domain}`)].every(
@@ -99,18 +99,18 @@ describe('the products', () => {
     expect(lost).toEqual([])
   })
 
-  test('stand in the order of their tokens, which are found', () => {
+  test('are sorted by app type and found by it', () => {
     const tokens = products.map(({ appType }) => appType)
     expect(tokens).toEqual([...tokens].sort())
     expect(tokens.filter((token) => catalog.byType(token)?.appType !== token)).toEqual([])
     expect(catalog.all).toEqual(products)
   })
 
-  test('have the tokens that records hold already', () => {
+  test('keep the app types of existing records', () => {
     expect(standingTokens.filter((token) => catalog.byType(token) === undefined)).toEqual([])
   })
 
-  test('hold every identity provider and no other', () => {
+  test('contain exactly the identity providers', () => {
     const providers = products.flatMap(({ identityProvider }) => identityProvider ?? [])
     expect(providers.sort()).toEqual([...identityProviders].sort())
   })
@@ -192,12 +192,12 @@ describe('a consumer product', () => {
     expect(isConsumerProduct(catalog.byType(appType) ?? {})).toBe(false)
   })
 
-  test('is none without categories', () => {
+  test('needs categories', () => {
     expect(isConsumerProduct({})).toBe(false)
   })
 })
 
-test('vendors of each line of work are known by their hosts', () => {
+test('finds vendors of each category by host', () => {
   const hosts = `
     app.paycor.com secure.benefitfocus.com jobs.jobvite.com login.fieldglass.net app.hackerearth.com
     acumatica.com app.kyriba.com app.procurify.com supplier.coupahost.com app.anrok.com
@@ -229,12 +229,12 @@ describe('the sign-in page of', () => {
     ['acme.my.salesforce.com', 'SALESFORCE'],
     ['appleid.apple.com', 'APPLE'],
     ['github.com', 'GITHUB'],
-  ])('%s is that of %s', (host, provider) => {
+  ])('%s belongs to %s', (host, provider) => {
     expect(catalog.providerByHost(host)).toBe(provider)
   })
 
   test.each(['mail.google.com', 'gist.github.com', 'docs.gitlab.com', 'zapier.com', 'okta.com.evil.example'])(
-    '%s is that of no provider',
+    '%s belongs to no provider',
     (host) => {
       expect(catalog.providerByHost(host)).toBeUndefined()
     },
@@ -262,26 +262,26 @@ describe('a catalog with added products', () => {
   const intranet: Product = { ...acme, appType: 'INTRANET', domains: ['github.com'], loginHosts: [] }
   const own = createCatalog(products, [acme, intranet, { ...beta, appType: 'ZOOM' }])
 
-  test('knows them and the others', () => {
+  test('finds added and shipped products', () => {
     expect(own.byHost('id.acme.example')).toBe(acme)
     expect(own.byType('ACME')).toBe(acme)
     expect(own.byHost('acme.slack.com')?.appType).toBe('SLACK')
   })
 
-  test('gives a host or token to the one that was added', () => {
+  test('prefers the added product for a shared host or app type', () => {
     expect(own.byHost('gist.github.com')).toBe(intranet)
     expect(own.byType('ZOOM')?.friendlyName).toBe('Beta')
     expect(own.byHost('zoom.us')).toBeUndefined()
     expect(own.all.filter(({ appType }) => appType === 'ZOOM')).toHaveLength(1)
   })
 
-  test('shares the maps of the others and lists each token once, sorted', () => {
+  test('shares the maps of shipped products and lists each app type once, sorted', () => {
     expect(own.all).toHaveLength(products.length + 2)
     const tokens = own.all.map(({ appType }) => appType)
     expect(tokens).toEqual([...new Set(tokens)].sort())
   })
 
-  test('may have a provider of its own', () => {
+  test('can have a custom provider', () => {
     const provider = {
       ...acme,
       identityProvider: 'ACME',
@@ -293,12 +293,12 @@ describe('a catalog with added products', () => {
   })
 })
 
-describe('what is wrong with a catalog is told', () => {
-  test('but nothing about a good one', () => {
+describe('problems of a catalog', () => {
+  test('are none for a valid one', () => {
     expect(catalogProblems([acme, beta])).toEqual([])
   })
 
-  test('and nothing about one that signs in above the sites of its customers', () => {
+  test('are none for a sign-in above customer sites', () => {
     const host = { ...beta, domains: ['www.sites.example'], loginHosts: ['sites.example'] }
     expect(catalogProblems([acme, host])).toEqual([])
     expect(createCatalog([host]).byHost('sites.example')).toBe(host)
@@ -357,7 +357,7 @@ describe('what is wrong with a catalog is told', () => {
     expect(catalogProblems([acme, { ...beta, ...wrong }])).toEqual([problem])
   })
 
-  test('of a token, domain or login host that two have', () => {
+  test('include a duplicate app type, domain or login host', () => {
     expect(catalogProblems([acme, { ...beta, appType: 'ACME' }])).toContain(
       'ACME: the token ACME is there already, of ACME',
     )
@@ -370,7 +370,7 @@ describe('what is wrong with a catalog is told', () => {
   })
 })
 
-test('the canonical form of a host is its own canonical form, whatever it is made of', () => {
+test('the canonical form of any host is stable', () => {
   const part = fc.oneof(
     fc.string({ unit: anyCharacter }),
     fc.domain(),
@@ -387,7 +387,7 @@ test('the canonical form of a host is its own canonical form, whatever it is mad
   )
 })
 
-describe('an app outside the catalog is known by', () => {
+describe('an app outside the catalog is identified by', () => {
   test.each([
     ['www.example.com', 'example.com'],
     ['a.b.example.co.uk', 'example.co.uk'],

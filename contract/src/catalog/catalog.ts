@@ -4,18 +4,18 @@ import type { IdentityProviderToken, Product } from './product.ts'
 
 const byToken = (a: Product, b: Product) => (a.appType < b.appType ? -1 : 1)
 
-/** Finds products. A look-up costs one map access for each label of a host, however many products there are. */
+/** Finds products. A lookup costs one map access per label of a host, independent of the number of products. */
 export interface Catalog {
-  /** All products, by their tokens. */
+  /** All products by app type. */
   readonly all: readonly Product[]
   byType(appType: string): Product | undefined
-  /** The product of a host: of the sign-in page there, or of the longest of its names. Undefined for other hosts. */
+  /** Returns the product of a host: by sign-in page, or by the longest matching domain. Undefined for other hosts. */
   byHost(host: string): Product | undefined
-  /** The provider whose sign-in page a host shows; undefined where people sign in to the app itself. */
+  /** Returns the provider whose sign-in page a host shows; undefined for other hosts. */
   providerByHost(host: string): IdentityProviderToken | undefined
 }
 
-/** Maps of one list of products, by tokens and hosts. */
+/** Maps of one list of products, by app type and host. */
 interface Layer {
   readonly types: ReadonlyMap<string, Product>
   readonly signIns: HostMap
@@ -74,9 +74,9 @@ export function createCatalog(...lists: readonly (readonly Product[])[]): Catalo
 }
 
 /**
- * The name by which an app outside the catalog is known: the registrable domain of its host by the public suffix
- * list, where the sites of a host's customers (`ada.github.io`) are apart. Addresses, single labels and public
- * suffixes answer themselves, in the form of `canonicalHost`. Undefined for what is not a host.
+ * Returns the domain that identifies an app outside the catalog: the registrable domain by the public suffix list, so
+ * customer sites (`ada.github.io`) are separate apps. IP addresses, single labels and public suffixes are returned in
+ * canonical form. Undefined if the text is not a host.
  */
 export function registrableHost(host: string): string | undefined {
   const name = canonicalHost(host)
@@ -90,7 +90,7 @@ type HostKey = 'signIns' | 'domains' | 'providerHosts' | 'providerSuffixes'
 const hostMap = (list: readonly Product[], hostsOf: (product: Product) => readonly string[]): HostMap =>
   new Map(list.flatMap((product) => hostsOf(product).map((host) => [host, product] as const)))
 
-/** Returns the product that has the host itself, or else the longest of its suffixes. */
+/** Returns the product of the host or of its longest suffix. */
 function findByHost(
   newestFirst: readonly Layer[],
   exact: HostKey,

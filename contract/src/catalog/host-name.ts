@@ -1,16 +1,16 @@
 const hostLengthMaximum = 253
 /** Labels of letters, digits, hyphens and underscores. */
 const labels = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
-/** Such labels of which the last starts with a letter, so that no browser takes them for an address. */
+/** Labels whose last one starts with a letter, so browsers do not parse them as an IP address. */
 const plainName = /^(?:[a-z0-9_-]{1,63}\.)*[a-z][a-z0-9-]{0,62}$/
 const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/
-/** What separates a host from the other parts of a URL, and what a URL parser would silently drop or decode. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not pass
+/** Characters that end a host in a URL, or that a URL parser would silently drop or decode. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters must be rejected
 const notOfAHost = /[\u0000-\u0020\u007f/\\?#@%]/
 
 /**
- * A host as it is compared: lower case, without a trailing dot, an internationalized name in punycode, an address as
- * URLs write it (`[::1]`). Undefined for what is not a host alone: a URL, a host with a port, an empty label.
+ * Returns the canonical form of a host: lower case, without trailing dot, internationalized names in punycode, addresses
+ * as in URLs (`[::1]`). Undefined if the text is not just a host, for example a URL or a host with a port.
  */
 export function canonicalHost(host: string): string | undefined {
   if (host.length > hostLengthMaximum + 1) return undefined
@@ -19,14 +19,14 @@ export function canonicalHost(host: string): string | undefined {
   return plainName.test(name) ? name : parsedHost(name)
 }
 
-/** Returns a host and all names above it, the longest first: `a.b.c`, `b.c`, `c`. */
+/** Returns a host and all its parent names, longest first: `a.b.c`, `b.c`, `c`. */
 export const hostAndParents = (host: string): string[] =>
   host.split('.').map((_, index, labels) => labels.slice(index).join('.'))
 
-/** Whether a canonical host is an IPv4 or IPv6 address. */
+/** True if a canonical host is an IPv4 or IPv6 address. */
 export const isAddress = (canonical: string): boolean => address.test(canonical)
 
-/** The slow way, for names with other letters and for addresses: as browsers read them. */
+/** Slow path for internationalized names and addresses: parses them like browsers. */
 function parsedHost(name: string): string | undefined {
   if (notOfAHost.test(name) || name.startsWith('[') !== name.endsWith(']')) return undefined
   const bracketed = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name

@@ -3,7 +3,7 @@ export interface ProductCategory {
   readonly name: string
   /** Products that belong to it. */
   readonly description: string
-  /** True where people go for themselves, not for work. A product is a consumer product if all its categories are. */
+  /** True for private use. A product is a consumer product if all its categories are. */
   readonly consumer?: true
 }
 
@@ -95,7 +95,7 @@ export type ProductCategoryId = keyof typeof productCategories
 
 export const productCategoryIds = Object.keys(productCategories) as ProductCategoryId[]
 
-/** Returns true for a product that people use for themselves and not for work. False without categories. */
+/** Returns true for a consumer product. False without categories. */
 export const isConsumerProduct = ({
   categories = [],
 }: {

@@ -7,13 +7,13 @@ const token = (description: string) =>
   Type.String({ description, examples: ['ZAPIER'], minLength: 1, maxLength: 64, pattern: appTypePattern })
 const host = exact('A host name in lower case.', 'zapier.com', 253, 1)
 
-/** The shape of a `Product` that comes from a file or a command. What the shape cannot say, `catalogProblems` does. */
+/** Schema of a `Product` from a file or a command. `catalogProblems` checks the rest. */
 export const ProductSchema = closed(
   {
     appType: token('The token of the app.'),
-    friendlyName: line('The name as people know it.', 'Zapier', 256, 1),
+    friendlyName: line('Display name.', 'Zapier', 256, 1),
     website: exact('The web site, by https.', 'https://zapier.com', 2048, 1),
-    description: line('What the product is for, in one sentence.', 'Connects apps.', 200, 1),
+    description: line('Description of the product in one sentence.', 'Connects apps.', 200, 1),
     categories: Type.Optional(
       listOf(
         oneOf(productCategoryIds, 'A category.', 'AUTOMATION'),

@@ -36,12 +36,12 @@ export const socialProviders = [
 export const identityProviders = [...workforceProviders, ...socialProviders] as const
 
 /**
- * How `oidcLogin`, `samlLogin` and their kin name a provider: by the `appType` of its product. In the records that
- * integrations read, `GOOGLE_WORKSPACE` is both an app and a provider. An operator may add providers of their own.
+ * Identity provider in `oidcLogin`, `samlLogin` and similar members: the `appType` of its product. `GOOGLE_WORKSPACE` is
+ * both an app and a provider. Operators can add their own providers.
  */
 export type IdentityProviderToken = string
 
-/** What the shape of a token is: it names an app for good, in records and in files. */
+/** Pattern of app types. An app type never changes. */
 export const appTypePattern = '^[A-Z][A-Z0-9_]*$'
 
 /** Second factors that a product offers, by the names of `mfaMethods` where there is one. */
@@ -59,26 +59,26 @@ export const secondFactors = [
 export interface Product {
   /** The app's `type`: an UPPER_SNAKE token of at most 64 characters that never changes. */
   readonly appType: string
-  /** The name as people know it; no other product has it. */
+  /** Display name, unique among products. */
   readonly friendlyName: string
   /** An https URL. */
   readonly website: string
-  /** What it is for: one sentence of at most 200 characters. */
+  /** Description: one sentence of at most 200 characters. */
   readonly description: string
   /** Main category first. Products that an organization added may have none. */
   readonly categories?: readonly ProductCategoryId[]
   /**
-   * Names whose hosts belong to the product, with all below them: registrable domains, or deeper names where a
-   * company has several products on one domain. The longest name that fits a host wins.
+   * Domains of the product, including all subdomains: registrable domains, or deeper names if a company has several
+   * products on one domain. The longest match wins.
    */
   readonly domains: readonly string[]
-  /** Hosts where one signs in. None where each customer has a host of its own, or the provider is elsewhere. */
+  /** Hosts of the sign-in page. Empty if each customer has a separate host, or the provider is another product. */
   readonly loginHosts: readonly string[]
-  /** Set where other apps let people sign in by this product: then its own `appType`. */
+  /** Its own `appType` if it is an identity provider. */
   readonly identityProvider?: IdentityProviderToken
-  /** Words by which the title of the provider's sign-in page is known; a clone of the page shows them too. */
+  /** Words in the title of the provider's sign-in page, which clones also show. */
   readonly brandWords?: readonly string[]
-  /** More hosts of the provider's sign-in pages: `*.okta.com` is okta.com and all below it. */
+  /** Further hosts of the provider's sign-in pages: `*.okta.com` covers okta.com and all its subdomains. */
   readonly hostPatterns?: readonly string[]
   /** Second factors that the product is known to offer. */
   readonly secondFactors?: readonly (typeof secondFactors)[number][]

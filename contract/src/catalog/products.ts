@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Product } from './product.ts'
 
-/** Returns a function that gives equal lists as one, so that each is in memory once. */
+/** Returns a function that deduplicates equal lists, to save memory. */
 function listSharer(): <T>(list: readonly T[]) => readonly T[] {
   const known = new Map<string, readonly unknown[]>()
   return <T>(list: readonly T[]) => {
@@ -12,7 +12,7 @@ function listSharer(): <T>(list: readonly T[]) => readonly T[] {
   }
 }
 
-/** Parses line by line: the text of the whole file must not stay in memory, nor be copied at once. */
+/** Parses line by line, so the whole text is neither kept in memory nor copied at once. */
 function readProducts(): readonly Product[] {
   const shared = listSharer()
   const lines = readFileSync(new URL('./products.jsonl', import.meta.url), 'utf8')

@@ -5,20 +5,20 @@ import { consoleOperation, roles } from './console-operation.ts'
 
 const Invitation = closed(
   {
-    id: id('The id of the invitation.'),
-    email: email('Who is invited.'),
+    id: id('ID of the invitation.'),
+    email: email('Address of the invited person.'),
     role,
-    invitedBy: nullable(email('Who has invited; null for the command line.')),
-    creationTimestamp: timestamp('When the invitation was made.'),
-    expirationTimestamp: timestamp('When its link stops working.'),
+    invitedBy: nullable(email('Address of the inviting administrator; null for the command line.')),
+    creationTimestamp: timestamp('Time when the invitation was made.'),
+    expirationTimestamp: timestamp('Time when its link stops working.'),
   },
   { $id: 'Invitation', description: 'An invitation that has not been accepted.' },
 )
 export type Invitation = Static<typeof Invitation>
 
-const LinkMade = closed(mailedLink, { description: 'A link that was made, and how it was sent.' })
+const LinkMade = closed(mailedLink, { description: 'A created link and its delivery.' })
 
-/** The people who use the console. */
+/** Operations on administrators. */
 export const administratorOperations = {
   listAdministrators: consoleOperation({
     method: 'GET',
@@ -41,8 +41,8 @@ export const administratorOperations = {
     sensitive: true,
     summary: 'Invite a person by e-mail. An older invitation of the same address stops working.',
     body: closed(
-      { email: administratorEmail, role: oneOf(roles, 'What the person may do.', 'READ_ONLY') },
-      { description: 'Who is invited.' },
+      { email: administratorEmail, role: oneOf(roles, 'Role of the person.', 'READ_ONLY') },
+      { description: 'Address of the invited person.' },
     ),
     response: LinkMade,
   }),
@@ -51,7 +51,7 @@ export const administratorOperations = {
     path: '/console/api/invitations/:id',
     access: 'OWNER',
     sensitive: true,
-    summary: 'Take an invitation back.',
+    summary: 'Revoke an invitation.',
     response: Done,
   }),
   changeAdministrator: consoleOperation({
@@ -60,9 +60,9 @@ export const administratorOperations = {
     access: 'OWNER',
     sensitive: true,
     summary:
-      'Change what an administrator may do. Keys of theirs that may do more are revoked. One owner must stay.',
+      'Change the role of an administrator. Keys with more permissions are revoked. At least one owner must remain.',
     body: closed(
-      { role: oneOf(roles, 'What the person may do from now on.', 'FULL_ACCESS') },
+      { role: oneOf(roles, 'New role of the person.', 'FULL_ACCESS') },
       { description: 'The change.' },
     ),
     response: Administrator,
@@ -73,17 +73,14 @@ export const administratorOperations = {
     access: 'OWNER',
     sensitive: true,
     summary:
-      'Send an administrator a link to set a new password; optionally take all other ways to sign in away.',
+      'Send an administrator a link to set a new password; optionally remove all other sign-in methods.',
     body: closed(
       {
         removeSecondFactors: Type.Optional(
-          flag(
-            'Whether authenticator app, passkeys and recovery codes go, too, and the password with them.',
-            false,
-          ),
+          flag('True if authenticator app, passkeys, recovery codes and password are removed, too.', false),
         ),
       },
-      { description: 'What goes.' },
+      { description: 'What to remove.' },
     ),
     response: LinkMade,
   }),
@@ -92,10 +89,10 @@ export const administratorOperations = {
     path: '/console/api/administrators/:id',
     access: 'OWNER',
     sensitive: true,
-    summary: 'Remove an administrator and end all sessions of theirs. One owner must stay.',
+    summary: 'Remove an administrator and end their sessions. At least one owner must remain.',
     body: closed(
-      { revokeKeys: flag('Whether the API keys that the person holds are revoked, too.') },
-      { description: 'What goes besides the administrator.' },
+      { revokeKeys: flag('True if the API keys that the person holds are revoked, too.') },
+      { description: 'What to remove in addition to the administrator.' },
     ),
     response: Done,
   }),

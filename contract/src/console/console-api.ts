@@ -12,8 +12,8 @@ import { streamOperations } from './console-streams.ts'
 import { webhookOperations } from './console-webhooks.ts'
 
 /**
- * What the console's page asks of the server. Lists and their exports are declared in `console-lists.ts`; signing in by
- * OIDC is two hops of the browser and no call of the page.
+ * Operations of the console API. Lists and their exports are declared in `console-lists.ts`. Sign-in by OIDC uses
+ * browser redirects instead of API calls.
  */
 export const consoleOperations = {
   ...sessionOperations,

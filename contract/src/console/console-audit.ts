@@ -4,8 +4,8 @@ import type { QueryParameter } from '../filter-schema.ts'
 import { choicesMaximum, consolePageLimits } from './console-lists.ts'
 
 /**
- * The audit trail in the console, newest first: `GET /console/api/audit` gives a page, and below it `/export` a file;
- * `FULL_ACCESS` may read both. The file is CSV, or JSON Lines with the chain, which `muster audit verify` knows.
+ * Audit trail of the console, newest first: `GET /console/api/audit` returns a page, `/export` below it a file. Both need
+ * `FULL_ACCESS`. The file is CSV, or JSON Lines with the hash chain for `muster audit verify`.
  */
 export const auditPath = '/console/api/audit'
 export const auditAccess = 'FULL_ACCESS'
@@ -13,15 +13,15 @@ export const auditExportFormats = ['csv', 'jsonl'] as const
 
 /** An event of the audit trail. */
 export type AuditEvent = EventIn<'AUDIT'>
-/** What an event of the audit trail can be about. */
+/** Objects of audit events. */
 export type AuditObject = AuditEvent['object']
 export const auditObjects = Object.keys(auditEvents) as AuditObject[]
 
-/** A link of the chain. */
+/** An entry of the hash chain. */
 export interface AuditEntry {
-  /** 1 is the first one of the organization; there are no gaps. */
+  /** Sequence number in the organization, from 1, without gaps. */
   readonly position: number
-  /** The SHA-256, in hexadecimal, of the hash of the one before and the text of this event. */
+  /** SHA-256, in hexadecimal, of the previous hash and the text of this event. */
   readonly hash: string
   readonly event: AuditEvent
 }
@@ -29,7 +29,7 @@ export interface AuditEntry {
 /** A page of the trail. */
 export interface AuditPage {
   readonly records: readonly AuditEntry[]
-  /** To be passed as `cursor` for what follows; null at the end. A page may be short, or empty, and yet go on. */
+  /** `cursor` of the next page; null at the end. A page may be short or empty even if more follow. */
   readonly cursor: string | null
 }
 
@@ -39,49 +39,71 @@ const once = { required: false, maxValues: 1 } as const
 
 const filters: readonly QueryParameter[] = [
   {
-    ...{ name: 'timestampAfter', description: 'Only what was done then or later; UNIX seconds.' },
-    ...{ ...once, schema: seconds, example: 1763712000 },
+    name: 'timestampAfter',
+    description: 'Only events at or after this time; UNIX seconds.',
+    ...once,
+    schema: seconds,
+    example: 1763712000,
   },
   {
-    ...{ name: 'timestampBefore', description: 'Only what was done earlier; UNIX seconds.' },
-    ...{ ...once, schema: seconds, example: 1763798400 },
+    name: 'timestampBefore',
+    description: 'Only events before this time; UNIX seconds.',
+    ...once,
+    schema: seconds,
+    example: 1763798400,
   },
   {
-    ...{ name: 'object', description: 'Only events of this object; repeat it for several.', required: false },
-    ...{ schema: { type: 'string', enum: auditObjects }, maxValues: choicesMaximum },
+    name: 'object',
+    description: 'Only events of this object; repeat it for several.',
+    schema: { type: 'string', enum: auditObjects },
+    maxValues: choicesMaximum,
     example: 'EMPLOYEE_ADDED',
   },
   {
     ...{
       name: 'actor',
-      description: 'Who did it: a part of an e-mail address, of a name of a key or of a user.',
+      description: 'Actor: part of an e-mail address, key name or user name.',
     },
-    ...{ ...once, schema: text, example: 'ada.byron@example.com' },
+    ...once,
+    schema: text,
+    example: 'ada.byron@example.com',
   },
   {
-    ...{ name: 'search', description: 'A text that the event must hold, without case.' },
-    ...{ ...once, schema: text, example: 'ZAPIER' },
+    name: 'search',
+    description: 'Text that the event must contain, ignoring case.',
+    ...once,
+    schema: text,
+    example: 'ZAPIER',
   },
 ]
 
-/** The query parameters of a page of the trail. */
+/** Query parameters of a page. */
 export const auditParameters: readonly QueryParameter[] = [
   ...filters,
   {
-    ...{ name: 'limit', description: 'Number of events to return at most.' },
-    ...{ ...once, schema: { type: 'integer', ...consolePageLimits }, example: 100 },
+    name: 'limit',
+    description: 'Maximum number of events to return.',
+    ...once,
+    schema: { type: 'integer', ...consolePageLimits },
+    example: 100,
   },
   {
-    ...{ name: 'cursor', description: 'The cursor of the page before, with the same filters.' },
-    ...{ ...once, schema: { type: 'string', minLength: 1, maxLength: 128 }, example: 'WzE3NjM3MTIwMDAsNDJd' },
+    name: 'cursor',
+    description: 'Cursor from the previous page, with the same filters.',
+    ...once,
+    schema: { type: 'string', minLength: 1, maxLength: 128 },
+    example: 'WzE3NjM3MTIwMDAsNDJd',
   },
 ]
 
-/** The query parameters of a file of the trail. */
+/** Query parameters of an export. */
 export const auditExportParameters: readonly QueryParameter[] = [
   ...filters,
   {
-    ...{ name: 'format', description: 'The form of the file; CSV unless told.' },
-    ...{ ...once, schema: { type: 'string', enum: auditExportFormats }, example: 'csv' },
+    name: 'format',
+    description: 'Format of the file; CSV by default.',
+    ...once,
+    schema: { type: 'string', enum: auditExportFormats },
+    example: 'csv',
   },
 ]

@@ -8,10 +8,10 @@ const Products = closed(
   { description: 'The products that the organization added to the catalog.' },
 )
 
-/** A product as the console sends and gets it. */
+/** A product in the console API. */
 export type OwnProduct = Static<typeof ProductSchema>
 
-/** Own apps and identity providers of the organization: what it added to the catalog. */
+/** Operations on the custom apps and identity providers of the organization. */
 export const catalogOperations = {
   listOwnProducts: consoleOperation({
     method: 'GET',

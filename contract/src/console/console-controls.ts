@@ -5,39 +5,39 @@ import { Controls } from '../controls.ts'
 import { closed, count, exact, flag, id, listOf, lookup, oneOf, text } from '../fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
-/** As many patterns as one call takes; the page sends more in several calls. */
+/** Maximum number of patterns per call. */
 export const patternsAtOnce = 500
 
-/** As many extensions as one call tells of. */
+/** Maximum number of extensions per call. */
 export const extensionsAtOnce = 200
 
-/** As many of each are offered to choose among. */
+/** Maximum number of offered groups and labels. */
 export const choicesShown = 1000
 
-/** Further than this nothing is counted for a preview: it is "10,000+" then. */
+/** Upper bound of counts in a preview, shown as "10,000+". */
 export const previewMaximum = 10_000
 
-const version = exact('Which state of the controls it is: another one after every change.', 'a1b2c3', 64, 1)
+const version = exact('Version of the controls; changes with every update.', 'a1b2c3', 64, 1)
 
 const ControlsState = closed(
   { controls: Controls, version },
   { description: 'The controls of the organization.' },
 )
 
-/** A number that is not counted beyond {@link previewMaximum}. */
+/** A count up to {@link previewMaximum}. */
 const Bounded = closed(
   {
-    count: count('How many there are.', 42),
-    more: flag('Whether there are more than were counted.', false),
+    count: count('Number of records.', 42),
+    more: flag('True if there are more than were counted.', false),
   },
-  { description: 'How many there are, as far as it was counted.' },
+  { description: 'A bounded count.' },
 )
 export type Bounded = Static<typeof Bounded>
 
-const appType = exact('An app as the catalog names it.', 'OKTA', 64, 1)
-const extensionId = exact('Id of an extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1)
+const appType = exact('An app type of the catalog.', 'OKTA', 64, 1)
+const extensionId = exact('ID of an extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1)
 
-/** Whom and what a rule or a banner is for; what it does not name fits everybody. */
+/** Scope of a rule or banner. An omitted member does not restrict the scope. */
 const Scope = closed(
   {
     employeeIds: Type.Optional(listOf(id('An employee.'), 'Only these employees.', [], 1000)),
@@ -55,26 +55,26 @@ const Scope = closed(
       listOf(lookup('A label.', 'GenAI', 64, 1), 'Only apps with one of these labels.', ['GenAI'], 50),
     ),
   },
-  { description: 'Whom and what a rule is for.' },
+  { description: 'Scope of a rule.' },
 )
 export type ControlScope = Static<typeof Scope>
 
 const Reach = closed(
   {
-    employees: count('Number of licensed employees that it is for.', 42),
+    employees: count('Number of licensed employees in scope.', 42),
     allEmployees: count('Number of licensed employees.', 420),
     browsers: { ...Bounded, description: 'Active browsers of these employees.' } as typeof Bounded,
-    apps: count('How many known apps it is for.', 12),
+    apps: count('Number of known apps in scope.', 12),
   },
-  { description: 'Whom and what a rule reaches now.' },
+  { description: 'Current reach of a rule.' },
 )
 export type Reach = Static<typeof Reach>
 
 const Product = closed(
   {
     appType,
-    friendlyName: text('What people call it.', 'Okta', 256),
-    identityProvider: flag('Whether other apps let people sign in by it.', true),
+    friendlyName: text('Display name.', 'Okta', 256),
+    identityProvider: flag('True if other apps let people sign in by it.', true),
   },
   { description: 'A product of the catalog.' },
 )
@@ -83,24 +83,24 @@ export type ControlProduct = Static<typeof Product>
 const ExtensionUse = closed(
   {
     extensionId,
-    name: text('What it calls itself; empty where nobody has it.', 'Grammar helper', 1024),
+    name: text('Name of the extension; empty if it is not installed anywhere.', 'Grammar helper', 1024),
     browsers: Bounded,
   },
-  { description: 'How far an extension is spread.' },
+  { description: 'Usage of an extension.' },
 )
 export type ExtensionUse = Static<typeof ExtensionUse>
 
 const RefusedPattern = closed(
   {
-    index: count('Its place in the list that was sent, from 0.', 3),
-    pattern: text('What was sent.', 'http//example', patternLengthMaximum + 1),
-    message: text('What it must be.', 'must have a host name', 1024),
-    publicSuffix: flag('Whether it would be added with `allowPublicSuffix`.', false),
+    index: count('Index in the request, from 0.', 3),
+    pattern: text('The given pattern.', 'http//example', patternLengthMaximum + 1),
+    message: text('Error message.', 'must have a host name', 1024),
+    publicSuffix: flag('True if it would be added with `allowPublicSuffix`.', false),
   },
-  { description: 'A pattern that was refused.' },
+  { description: 'A refused pattern.' },
 )
 
-/** The controls of the organization: what browsers are told to do. */
+/** Operations on the controls of the organization. */
 export const controlsOperations = {
   readControls: consoleOperation({
     method: 'GET',
@@ -122,7 +122,7 @@ export const controlsOperations = {
         seen: version,
         change: Type.Partial(Controls, { description: 'The members that change, each as a whole.' }),
       },
-      { description: 'The change, and the state it was made from.' },
+      { description: 'The change and the version it is based on.' },
     ),
     response: ControlsState,
   }),
@@ -131,14 +131,14 @@ export const controlsOperations = {
     path: '/console/api/controls/choices',
     access: 'READ_ONLY',
     sensitive: false,
-    summary: 'Read what rules can name: the products of the catalog, groups and labels.',
+    summary: 'Read the values that rules can refer to: products, groups and labels.',
     response: closed(
       {
         products: listOf(Product, 'The products, by name.', [], 10_000),
         groups: listOf(text('A group.', 'Engineers', 128), 'Groups of employees.', [], choicesShown),
         labels: listOf(text('A label.', 'genai', 64), 'Labels of apps, in lower case.', [], choicesShown),
       },
-      { description: 'What rules can name.' },
+      { description: 'Values that rules can refer to.' },
     ),
   }),
   previewScope: consoleOperation({
@@ -146,7 +146,7 @@ export const controlsOperations = {
     path: '/console/api/controls/reach',
     access: 'READ_ONLY',
     sensitive: false,
-    summary: 'Say whom and what a rule reaches now. Changes nothing.',
+    summary: 'Preview the reach of a rule. Changes nothing.',
     body: Scope,
     response: Reach,
   }),
@@ -155,14 +155,14 @@ export const controlsOperations = {
     path: '/console/api/controls/extensions',
     access: 'READ_ONLY',
     sensitive: false,
-    summary: 'Say in how many browsers extensions are. Changes nothing.',
+    summary: 'Count the browsers that have extensions. Changes nothing.',
     body: closed(
       { extensionIds: listOf(extensionId, 'The extensions.', [], extensionsAtOnce, { minItems: 1 }) },
       { description: 'The extensions to look for.' },
     ),
     response: closed(
       { extensions: listOf(ExtensionUse, 'One for each, in the same order.', [], extensionsAtOnce) },
-      { description: 'How far they are spread.' },
+      { description: 'Usage of the extensions.' },
     ),
   }),
   addBlockedUrls: consoleOperation({
@@ -170,7 +170,7 @@ export const controlsOperations = {
     path: '/console/api/blocked-urls',
     access: 'FULL_ACCESS',
     sensitive: false,
-    summary: 'Block many addresses; what is wrong with a pattern is told, the others are added.',
+    summary: 'Block many addresses. Invalid patterns are reported, the others are added.',
     bodyLimitBytes: 2 * 1024 * 1024,
     body: closed(
       {
@@ -187,11 +187,11 @@ export const controlsOperations = {
     ),
     response: closed(
       {
-        added: count('How many were added.', 12),
-        known: count('How many were there already, or twice in the list.', 1),
-        refused: listOf(RefusedPattern, 'Those that are wrong.', [], patternsAtOnce),
+        added: count('Number of added patterns.', 12),
+        known: count('Number of existing or duplicate patterns.', 1),
+        refused: listOf(RefusedPattern, 'Refused patterns.', [], patternsAtOnce),
       },
-      { description: 'What became of them.' },
+      { description: 'Result by pattern.' },
     ),
   }),
   deleteBlockedUrl: consoleOperation({
@@ -207,13 +207,13 @@ export const controlsOperations = {
     path: '/console/api/stolen-credentials',
     access: 'READ_ONLY',
     sensitive: false,
-    summary: 'Say how many stolen credentials there are; they themselves cannot be read.',
+    summary: 'Count the stolen credentials. The credentials cannot be read.',
     response: closed(
       {
-        count: count('How many there are.', 42),
-        addresses: count('How many addresses they are of.', 40),
+        count: count('Number of records.', 42),
+        addresses: count('Number of distinct addresses.', 40),
       },
-      { description: 'How many there are.' },
+      { description: 'Number of records.' },
     ),
   }),
 } as const

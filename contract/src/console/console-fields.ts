@@ -14,10 +14,10 @@ import {
 } from '../fields.ts'
 import { roles } from './console-operation.ts'
 
-/** The shortest password that an administrator may have, in characters. */
+/** Minimum password length of administrators, in characters. */
 export const passwordLengthMinimum = 12
 
-/** A password that is being chosen; its length is judged with its other weaknesses. */
+/** A new password. Its length is checked together with its other weaknesses. */
 export const newPassword = secret(
   `At least ${passwordLengthMinimum} characters, no common password, not the e-mail address.`,
   'correct horse battery staple',
@@ -25,13 +25,13 @@ export const newPassword = secret(
   1,
 )
 
-/** A password that is given to prove who one is. */
+/** A password for authentication. */
 export const givenPassword = secret('The password.', 'correct horse battery staple', 1024, 1)
 
-/** The token of a link: 43 characters of base64url. */
+/** Token of a link: 43 characters of base64url. */
 export const linkToken = secret('The token behind the # of the link.', 'x'.repeat(43), 64, 1)
 
-/** The digits that an authenticator app shows. */
+/** Code of an authenticator app. */
 export const totpCode = Type.String({
   description: 'The 6 digits that the authenticator app shows.',
   examples: ['123456'],
@@ -40,32 +40,32 @@ export const totpCode = Type.String({
   pattern: '^[0-9]{6}$',
 })
 
-/** A link that was made and mailed. */
+/** A created link and its delivery. */
 export const mailedLink = {
-  link: text('The link, shown this once, for when mail does not arrive.', 'https://…', 1024),
-  expirationTimestamp: timestamp('When the link stops working.'),
+  link: text('The link, shown once, in case the e-mail does not arrive.', 'https://…', 1024),
+  expirationTimestamp: timestamp('Time when the link stops working.'),
   sentBy: oneOf(
     ['SMTP', 'FILE', 'FAILED'],
-    'Whether the mail went to the mail server, into a file because none is set up, or nowhere.',
+    'Delivery of the e-mail: to the mail server, to a file because no server is configured, or failed.',
     'SMTP',
   ),
 }
 
-export const role = oneOf(roles, 'What the administrator may do.', 'OWNER')
+export const role = oneOf(roles, 'Role of the administrator.', 'OWNER')
 export const personName = typedName('The name of the person.', 'Ada Byron', 128, 0)
 export const administratorEmail = strictEmail('The e-mail address of the administrator.')
 
-/** A second step of signing in. */
+/** A second factor. */
 export const secondFactors = ['TOTP', 'PASSKEY', 'RECOVERY_CODE'] as const
 export type SecondFactor = (typeof secondFactors)[number]
 export const secondFactorList = listOf(
-  oneOf(secondFactors, 'A second step of signing in.', 'TOTP'),
-  'The second steps that can be taken.',
+  oneOf(secondFactors, 'A second factor.', 'TOTP'),
+  'Available second factors.',
   ['TOTP'],
   secondFactors.length,
 )
 
-/** What WebAuthn exchanges: its shape is the standard's, and the server's library checks it. */
+/** WebAuthn messages. The server's library validates them. */
 export const webAuthnJson = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   description: 'JSON of the Web Authentication API, as browsers read and write it.',
@@ -73,22 +73,22 @@ export const webAuthnJson = Type.Unsafe<Record<string, unknown>>({
 
 export const Administrator = closed(
   {
-    id: id('The id of the administrator.'),
+    id: id('ID of the administrator.'),
     email: email('The e-mail address, unique in the organization.'),
     name: personName,
     role,
     secondFactors: secondFactorList,
-    signsInByPassword: Type.Boolean({ description: 'Whether there is a password.', examples: [true] }),
+    signsInByPassword: Type.Boolean({ description: 'True if there is a password.', examples: [true] }),
     signsInByOidc: Type.Boolean({
-      description: 'Whether the person has signed in by single sign-on.',
+      description: 'True if the person has signed in by single sign-on.',
       examples: [false],
     }),
-    creationTimestamp: timestamp('When the administrator was added.'),
-    lastSignInTimestamp: nullable(timestamp('When the administrator last signed in.')),
+    creationTimestamp: timestamp('Time when the administrator was added.'),
+    lastSignInTimestamp: nullable(timestamp('Time when the administrator last signed in.')),
   },
   { $id: 'Administrator', description: 'A person who uses the console.' },
 )
 export type Administrator = Static<typeof Administrator>
 
-/** An answer that says nothing but that it was done. */
+/** Empty success response. */
 export const Done = closed({}, { description: 'It was done.' })

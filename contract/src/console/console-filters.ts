@@ -3,7 +3,7 @@ import type { ValueSchema } from '../filter-schema.ts'
 import { consoleLoginMethods } from './login-methods.ts'
 
 /**
- * A filter that the lists of the console have and those of `/v1` do not. Of several values a record must have one.
+ * A filter of console lists that `/v1` does not have. A record must match one of several values.
  * The server finds the rows in `storage/console-predicates.ts`.
  */
 export interface ConsoleFilter {
@@ -13,24 +13,29 @@ export interface ConsoleFilter {
 }
 
 const flag = (description: string): ConsoleFilter => ({
-  ...{ description, schema: { type: 'boolean' }, example: true },
+  description,
+  schema: { type: 'boolean' },
+  example: true,
 })
 
 const oneOf = (description: string, values: readonly string[]): ConsoleFilter => ({
-  ...{ description, schema: { type: 'string', enum: values }, example: values[0] },
+  description,
+  schema: { type: 'string', enum: values },
+  example: values[0],
 })
 
 const id = (description: string): ConsoleFilter => ({
-  ...{ description, schema: { type: 'string', minLength: 1, maxLength: 256 } },
+  description,
+  schema: { type: 'string', minLength: 1, maxLength: 256 },
   example: '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
 })
 
 const loginMethod = oneOf('Only accounts with a login by one of these methods.', consoleLoginMethods)
 
-/** Second factors of an account, as far as they are known. */
+/** MFA states of an account. */
 export const mfaFilterValues = ['REGISTERED', 'NOT_REGISTERED', 'UNKNOWN'] as const
 
-/** The filters that each list has besides, by the name of its collection. */
+/** Additional filters of console lists by collection name. */
 export const consoleFilters: Readonly<Record<string, Readonly<Record<string, ConsoleFilter>>>> = {
   employees: {
     activeBrowser: flag('Only employees with (true) or without (false) an active browser.'),
@@ -46,16 +51,18 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
     licensed: flag('Only browsers of employees who are (true) or are not (false) licensed.'),
     group: {
       description: 'Only browsers of employees in one of these groups.',
-      ...{ schema: { type: 'string', minLength: 1, maxLength: 128 }, example: 'Engineers' },
+      schema: { type: 'string', minLength: 1, maxLength: 128 },
+      example: 'Engineers',
     },
   },
   apps: {
     anyLabel: {
       description: 'Only apps with one of these labels.',
-      ...{ schema: { type: 'string', minLength: 1, maxLength: labelLengthMaximum }, example: 'GenAI' },
+      schema: { type: 'string', minLength: 1, maxLength: labelLengthMaximum },
+      example: 'GenAI',
     },
   },
 }
 
-/** The filter that leaves out one record: lists of what is similar leave out the record they are about. */
+/** Filter that excludes one record, for lists of similar records. */
 export const exceptFilter: ConsoleFilter = id('All records but this one.')

@@ -16,7 +16,7 @@ import { Done, mailedLink } from './console-fields.ts'
 import { type ConsoleListName, consoleLists } from './console-lists.ts'
 import { consoleOperation } from './console-operation.ts'
 
-/** How many filters an administrator may have named. */
+/** Maximum number of saved filters per administrator. */
 export const savedFiltersMaximum = 100
 
 const listName = oneOf(
@@ -25,55 +25,53 @@ const listName = oneOf(
   'accounts',
 )
 const query = exact(
-  'The filters, the search and the order, as they stand in the address.',
+  'Filters, search and sort order as in the URL.',
   'sort=-lastUsedTimestamp&mfaRegistered=false',
   4096,
 )
 
 const SavedFilter = closed(
   {
-    id: id('The id of the filter.'),
+    id: id('ID of the filter.'),
     list: listName,
-    name: text('What its owner calls it.', 'Without a second step', 64, 1),
+    name: text('Name of the filter.', 'Without a second step', 64, 1),
     query,
-    creationTimestamp: timestamp('When it was named.'),
+    creationTimestamp: timestamp('Time when it was named.'),
   },
-  { $id: 'SavedFilter', description: 'Filters of a list that an administrator has given a name.' },
+  { $id: 'SavedFilter', description: 'A named set of list filters.' },
 )
 export type SavedFilter = Static<typeof SavedFilter>
 
 const MailedLink = closed(
-  { email: email('Where the mail went: the address of the employee.'), ...mailedLink },
-  { description: 'A link by which an employee connects a browser, and how it was sent.' },
+  { email: email('Recipient: the address of the employee.'), ...mailedLink },
+  { description: 'An enrollment link and its delivery.' },
 )
 
 const PasswordPage = closed(
   {
     url: nullable(
-      exact('Where to go, by https; null if nothing is known.', 'https://example.com/password', 2048),
+      exact('URL of the page, https only; null if unknown.', 'https://example.com/password', 2048),
     ),
     changesPassword: flag('True if the password is changed there; false for the web site of the app.'),
   },
-  { description: 'Where the password of an app is changed.' },
+  { description: 'Page where the password of an app is changed.' },
 )
 export type PasswordPage = Static<typeof PasswordPage>
 
-/** What the lists and pages of the inventory can do besides. */
+/** Further operations of inventory pages. */
 export const inventoryOperations = {
   readExtensionCounting: consoleOperation({
     method: 'GET',
     path: '/console/api/extension-counting',
     access: 'READ_ONLY',
     sensitive: false,
-    summary: 'Say of when the list of extensions over all browsers is.',
+    summary: 'Read the state of the extension count.',
     response: closed(
       {
-        countedTimestamp: nullable(
-          timestamp('What was installed then is what the list shows; null if it was never counted.'),
-        ),
-        running: flag('Whether it is being counted anew.', false),
+        countedTimestamp: nullable(timestamp('Time of the last count; null if there was none.')),
+        running: flag('True while a count is running.', false),
       },
-      { description: 'How the counting stands.' },
+      { description: 'State of the extension count.' },
     ),
   }),
   readPasswordPage: consoleOperation({
@@ -81,7 +79,7 @@ export const inventoryOperations = {
     path: '/console/api/apps/:id/password-page',
     access: 'READ_ONLY',
     sensitive: false,
-    summary: 'Read where people change the password of an app.',
+    summary: 'Read the page where people change the password of an app.',
     response: PasswordPage,
   }),
   mailEnrollmentLink: consoleOperation({
@@ -90,8 +88,8 @@ export const inventoryOperations = {
     access: 'FULL_ACCESS',
     sensitive: false,
     summary:
-      'Make an enrollment link and mail it to the employee. An older unused link of theirs stops working; an employee without a license gets one.',
-    body: closed({ employeeId: id('The employee.') }, { description: 'Who gets the link.' }),
+      'Create an enrollment link and send it to the employee by e-mail. Older unused links stop working. An employee without a license gets one.',
+    body: closed({ employeeId: id('The employee.') }, { description: 'Recipient of the link.' }),
     response: MailedLink,
   }),
   listSavedFilters: consoleOperation({
@@ -99,10 +97,10 @@ export const inventoryOperations = {
     path: '/console/api/saved-filters',
     access: 'SESSION',
     sensitive: false,
-    summary: 'List the filters that one has named.',
+    summary: 'List the saved filters of the administrator.',
     response: closed(
       { filters: listOf(SavedFilter, 'The filters, by name.', [], savedFiltersMaximum) },
-      { description: 'One’s own filters.' },
+      { description: 'Saved filters of the administrator.' },
     ),
   }),
   saveFilter: consoleOperation({
@@ -110,11 +108,11 @@ export const inventoryOperations = {
     path: '/console/api/saved-filters',
     access: 'SESSION',
     sensitive: false,
-    summary: 'Name a filter; one of the same name and list is replaced.',
+    summary: 'Save a filter. A filter with the same name and list is replaced.',
     body: closed(
       {
         list: listName,
-        name: typedName('What to call it.', 'Without a second step', 64),
+        name: typedName('Name of the filter.', 'Without a second step', 64),
         query,
       },
       { description: 'The filter.' },
@@ -126,7 +124,7 @@ export const inventoryOperations = {
     path: '/console/api/saved-filters/:id',
     access: 'SESSION',
     sensitive: false,
-    summary: 'Forget a filter that one has named.',
+    summary: 'Remove a saved filter.',
     response: Done,
   }),
 } as const

@@ -14,31 +14,35 @@ import {
 } from '../fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
-/** What a key may do, and what people call it (REST API document, section 3). */
+/** Permissions of keys with their labels (REST API document, section 3). */
 export const keyPermissions = { READ_ONLY: 'Read only', FULL_ACCESS: 'Full access' } as const
 export type KeyPermission = keyof typeof keyPermissions
-const permission = oneOf(Object.keys(keyPermissions) as KeyPermission[], 'What the key may do.', 'READ_ONLY')
+const permission = oneOf(
+  Object.keys(keyPermissions) as KeyPermission[],
+  'Permission of the key.',
+  'READ_ONLY',
+)
 
 /** Name of a key. */
-export const keyName = typedName('What the key is for.', 'siem', 128)
+export const keyName = typedName('Name of the key.', 'siem', 128)
 
 const facts = {
-  id: id('The id of the key.'),
-  name: text('What the key is for.', 'siem', 128),
+  id: id('ID of the key.'),
+  name: text('Name of the key.', 'siem', 128),
   permission,
-  holder: email('The administrator who holds it: all keys of a holder share one rate limit.'),
+  holder: email('Administrator who holds the key. All keys of a holder share one rate limit.'),
   start: text('The first characters of the key, by which it is recognized.', 'mstr_a1B2', 16),
-  creationTimestamp: timestamp('When the key was made.'),
-  expiryTimestamp: nullable(timestamp('When it stops working; null: never.')),
+  creationTimestamp: timestamp('Time when the key was made.'),
+  expiryTimestamp: nullable(timestamp('Time when it stops working; null: never.')),
 }
 
 export const ConsoleKey = closed(
   {
     ...facts,
-    state: oneOf(['ACTIVE', 'EXPIRED', 'REVOKED'], 'Whether the key works.', 'ACTIVE'),
-    lastUsedTimestamp: nullable(timestamp('When it was last used.')),
-    revokedTimestamp: nullable(timestamp('When it was revoked.')),
-    replacedBy: nullable(id('The key that was made in its place, which is the one to rotate next.')),
+    state: oneOf(['ACTIVE', 'EXPIRED', 'REVOKED'], 'State of the key.', 'ACTIVE'),
+    lastUsedTimestamp: nullable(timestamp('Time when it was last used.')),
+    revokedTimestamp: nullable(timestamp('Time when it was revoked.')),
+    replacedBy: nullable(id('ID of its successor, which is the one to rotate next.')),
   },
   { $id: 'ConsoleKey', description: 'An API key, without the key itself.' },
 )
@@ -47,13 +51,13 @@ export type ConsoleKey = Static<typeof ConsoleKey>
 const IssuedConsoleKey = closed(
   {
     ...facts,
-    key: text('The key itself. It is shown this once.', 'mstr_…', 64),
-    curl: text('A line for the shell that uses the key.', 'curl …', 1024),
+    key: text('The key. It is shown once.', 'mstr_…', 64),
+    curl: text('A sample shell command that uses the key.', 'curl …', 1024),
   },
   { $id: 'IssuedConsoleKey', description: 'A new API key, with the key itself.' },
 )
 
-/** The API keys of the organization. */
+/** Operations on API keys. */
 export const keyOperations = {
   listKeys: consoleOperation({
     method: 'GET',
@@ -71,7 +75,7 @@ export const keyOperations = {
     path: '/console/api/keys',
     access: 'FULL_ACCESS',
     sensitive: true,
-    summary: 'Make an API key and show it once.',
+    summary: 'Create an API key and show it once.',
     body: closed(
       {
         name: keyName,
@@ -80,10 +84,10 @@ export const keyOperations = {
           lookup('The e-mail address of the administrator.', 'ada.byron@example.com', 254, 1),
         ),
         expiryTimestamp: Type.Optional(
-          nullable(timestamp('When it stops working; null or left out: never.')),
+          nullable(timestamp('Time when it stops working; null or left out: never.')),
         ),
       },
-      { description: 'The key to make. It is held by who makes it unless another administrator is named.' },
+      { description: 'The key to create. Its holder is the caller unless another administrator is given.' },
     ),
     response: IssuedConsoleKey,
   }),
@@ -92,11 +96,11 @@ export const keyOperations = {
     path: '/console/api/keys/:id/rotate',
     access: 'FULL_ACCESS',
     sensitive: true,
-    summary: 'Make a new key in the place of one, once; that stops working after an overlap.',
+    summary: 'Rotate a key. The old one stops working after an overlap.',
     body: closed(
       {
         overlapSeconds: Type.Integer({
-          description: 'For how long both work; 0: the old one stops at once.',
+          description: 'Time for which both keys work; with 0 the old one stops immediately.',
           examples: [86_400],
           minimum: 0,
           maximum: 90 * 86_400,
@@ -111,7 +115,7 @@ export const keyOperations = {
     path: '/console/api/keys/:id',
     access: 'FULL_ACCESS',
     sensitive: true,
-    summary: 'Make an API key stop working.',
+    summary: 'Revoke an API key.',
     response: ConsoleKey,
   }),
   readKeyRequests: consoleOperation({
@@ -119,18 +123,18 @@ export const keyOperations = {
     path: '/console/api/keys/:id/requests',
     access: 'READ_ONLY',
     sensitive: false,
-    summary: 'Say how many requests came with a key in each hour of the last 30 days.',
+    summary: 'Count the requests of a key per hour over the last 30 days.',
     response: closed(
       {
         hours: listOf(
           closed(
             {
               hourTimestamp: timestamp('The first second of the hour.'),
-              requests: count('How many requests came in it.', 12),
+              requests: count('Number of requests.', 12),
             },
             { description: 'An hour with requests.' },
           ),
-          'The hours that had any, oldest first.',
+          'Hours with at least one, oldest first.',
           [],
           31 * 24,
         ),

@@ -14,27 +14,27 @@ import { consoleFilters, exceptFilter } from './console-filters.ts'
 import { extensionGroups } from './extension-group.ts'
 
 /**
- * A list of the console: a collection, with what `/v1` does not have. A list can be sorted by what has an index, so
- * that the first page of a million records costs no more than that of a hundred.
+ * A list of the console: a collection with additional features. Lists can only be sorted by indexed members, so the first
+ * page costs the same for a hundred and for a million records.
  */
 export interface ConsoleList {
   readonly collection: Collection
-  /** Sorts, both ways; creation is the order of `/v1`. Most are members of the record. */
+  /** Sort orders, in both directions. `/v1` sorts by creation. Most are members of the record. */
   readonly sorts: readonly string[]
-  /** Members that a search looks into, as paths; a search of one member with an index of its own is quick. */
+  /** Paths of the searched members. A search of a single indexed member is fast. */
   readonly search: readonly string[]
-  /** Records that a search looks into besides, by the members that name them. */
+  /** Referenced records that are also searched, by the members that refer to them. */
   readonly searchThrough?: readonly SearchThrough[]
 }
 
-/** A record that another one names: its employee, or its app. */
+/** A referenced record: an employee or an app. */
 export type SearchThrough = 'employeeId' | 'appType'
 
 const byCreation = ['creationTimestamp']
 
 /**
- * `GET /console/api/lists/<name>`, and below it `/count` and `/export`; `READ_ONLY` may read them. A file is in the order of
- * creation whatever the sort: what else is sorted by may change while it is written.
+ * `GET /console/api/lists/<name>`, and below it `/count` and `/export`; all need `READ_ONLY`. Exports are always in order
+ * of creation, because other members may change while the file is written.
  */
 export const consoleLists = {
   employees: {
@@ -77,13 +77,13 @@ export const consoleLists = {
 
 export type ConsoleListName = keyof typeof consoleLists
 
-/** How many values of one filter may be given, of which a record must have one. */
+/** Maximum number of values of one filter. A record must match one of them. */
 export const choicesMaximum = 20
 
-/** How many records of a list are counted at most; beyond them it is `10,000+`. */
+/** Upper bound of counts, shown as `10,000+`. */
 export const countMaximum = 10_000
 
-/** Number of values of a filter that are offered at once, and the number up to which the records of one are counted. */
+/** Maximum number of offered filter values, and upper bound of the count of each. */
 export const valuesShown = 30
 export const valueCountMaximum = 1000
 
@@ -93,14 +93,14 @@ export const exportFormats = ['csv', 'json'] as const
 /** A page of a list. */
 export interface ConsolePage<R = Record<string, unknown>> {
   readonly records: readonly R[]
-  /** To be passed as `cursor` for what follows; null at the end. A page may be short, or empty, and yet go on. */
+  /** `cursor` of the next page; null at the end. A page may be short or empty even if more follow. */
   readonly cursor: string | null
 }
 
-/** How many records meet the filters of a list. */
+/** Number of records that match the filters of a list. */
 export interface ConsoleCount {
   readonly count: number
-  /** There are more than that: the counting was ended. */
+  /** True if there are more than were counted. */
   readonly more: boolean
 }
 
@@ -108,22 +108,22 @@ export interface ConsoleCount {
 export interface ConsoleValues {
   readonly values: readonly {
     readonly value: string
-    /** The text by which people know it; null if that is the value itself. */
+    /** Readable text; null if it equals the value. */
     readonly text: string | null
     /**
-     * Number of records with it: of an enumeration, those that meet the other filters, else all. `more` says that there are
-     * more than were counted.
+     * Number of records with this value. For enumerations the other filters apply. `more` is true if there are more than
+     * were counted.
      */
     readonly count: number
     readonly more: boolean
   }[]
-  /** There are more values: a longer text finds them. */
+  /** True if there are more values, which a longer text finds. */
   readonly more: boolean
 }
 
 /**
- * Query parameters of a list: the filters of `/v1`, of which exact ones take several values (a record must have one of
- * them), the filters that only the console has, then `sort`, `search`, `limit` and `cursor`.
+ * Query parameters of a list: the filters of `/v1` (exact ones accept several values, of which a record must match one),
+ * the console's additional filters, then `sort`, `search`, `limit` and `cursor`.
  */
 export function listParameters(list: ConsoleList): readonly QueryParameter[] {
   const { collection, sorts } = list
@@ -139,32 +139,41 @@ export function listParameters(list: ConsoleList): readonly QueryParameter[] {
           : parameter,
       ),
     ...Object.entries({ ...own, except: exceptFilter }).map(([name, filter]) => ({
-      ...{ name, ...filter, maxValues: choicesMaximum },
+      name,
+      ...filter,
+      maxValues: choicesMaximum,
       filter: { kind: 'exact', member: name } as const,
     })),
     {
       ...{
         name: 'sort',
         description:
-          'What to sort by; with - in front, the largest first. A file is in the order of creation, that way round.',
+          'Sort order; a leading - sorts descending. Files are always in order of creation, in this direction.',
       },
       schema: { type: 'string', enum: sort },
-      ...{ maxValues: 1, example: sort[1] },
+      maxValues: 1,
+      example: sort[1],
     },
     {
-      ...{ name: 'search', description: 'Words, each of which one of the searched members must hold.' },
+      name: 'search',
+      description: 'Words to search for. Each must occur in one of the searched members.',
       schema: { type: 'string', minLength: 1, maxLength: 254 },
-      ...{ maxValues: 1, example: 'ada' },
+      maxValues: 1,
+      example: 'ada',
     },
     {
-      ...{ name: 'limit', description: 'Number of records to return at most.' },
+      name: 'limit',
+      description: 'Maximum number of records to return.',
       schema: { type: 'integer', ...consolePageLimits },
-      ...{ maxValues: 1, example: 100 },
+      maxValues: 1,
+      example: 100,
     },
     {
-      ...{ name: 'cursor', description: 'The cursor of the page before.' },
+      name: 'cursor',
+      description: 'Cursor from the previous page.',
       schema: { type: 'string', minLength: 1, maxLength: 1024 },
-      ...{ maxValues: 1, example: 'WzEwMF0' },
+      maxValues: 1,
+      example: 'WzEwMF0',
     },
   ]
 }

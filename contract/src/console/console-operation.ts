@@ -1,47 +1,47 @@
 import type { Static, TObject, TSchema } from 'typebox'
 
-/** What an administrator may do; each role may do what those before it may. */
+/** Roles of administrators. Each includes the permissions of the previous ones. */
 export const roles = ['READ_ONLY', 'FULL_ACCESS', 'OWNER'] as const
 export type Role = (typeof roles)[number]
 
-/** Whether a role may do what `needed` may. */
+/** True if a role includes the permissions of `needed`. */
 export const roleCovers = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
 /**
- * Who may call an operation of the console. There is no default: an operation without one does not compile, and a
- * server with one does not start.
- * - `PUBLIC`: anybody, without a session;
- * - `SECOND_FACTOR`: who has given a right password and is asked for the second step;
- * - `SESSION`: every administrator who is signed in, for what is their own;
+ * Access requirement of a console operation. There is no default: an operation without one does not compile, and the
+ * server does not start with one.
+ * - `PUBLIC`: anyone, without a session;
+ * - `SECOND_FACTOR`: after a correct password, before the second factor;
+ * - `SESSION`: every signed-in administrator, for their own data;
  * - a role: administrators with this role or a higher one.
  */
 export type Access = 'PUBLIC' | 'SECOND_FACTOR' | 'SESSION' | Role
 
-/** An operation of the console as data: the server binds it, the page's client is typed from it. */
+/** Declaration of a console operation. The server binds it, and the client derives its types from it. */
 export interface ConsoleOperation<B extends TSchema = TSchema, R extends TSchema = TSchema> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly path: `/console/api/${string}`
   readonly access: Access
-  /** A sensitive act: it needs an authentication that is not older than ten minutes. */
+  /** True for a sensitive action, which requires authentication within the last ten minutes. */
   readonly sensitive: boolean
   readonly summary: string
-  /** In bytes; 64 KiB unless told. */
+  /** Maximum body size in bytes; 64 KiB by default. */
   readonly bodyLimitBytes?: number
   readonly body?: B
   readonly response: R
 }
 
-/** Declares an operation; the type keeps the shapes of body and answer. */
+/** Declares an operation and infers the types of body and response. */
 export const consoleOperation = <B extends TObject, R extends TSchema>(
   declaration: ConsoleOperation<B, R>,
 ): ConsoleOperation<B, R> => declaration
 
-/** The body that an operation takes; `undefined` if it takes none. */
+/** Body type of an operation; `undefined` if it has none. */
 export type ConsoleBody<O> =
   O extends ConsoleOperation<infer B, TSchema>
     ? O extends { readonly body?: undefined }
       ? undefined
       : Static<B>
     : never
-/** The answer of an operation. */
+/** Response type of an operation. */
 export type ConsoleAnswer<O> = O extends ConsoleOperation<TSchema, infer R> ? Static<R> : never

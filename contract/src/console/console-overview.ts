@@ -4,34 +4,34 @@ import { closed, count, listOf, oneOf, timestamp } from '../fields.ts'
 import { findingTypes } from '../finding.ts'
 import { consoleOperation } from './console-operation.ts'
 
-/** So many weeks are shown, the one that runs now included. A week begins on Monday, 00:00 UTC. */
+/** Number of weeks shown, including the current one. Weeks begin on Monday, 00:00 UTC. */
 export const overviewWeeks = 12
 
 const perWeek = (description: string) =>
-  listOf(count('How many in the week.', 3), description, [3, 0, 5], overviewWeeks)
+  listOf(count('Number in the week.', 3), description, [3, 0, 5], overviewWeeks)
 
 export const Overview = closed(
   {
-    asOfTimestamp: timestamp('When this was counted.'),
+    asOfTimestamp: timestamp('Time when this was counted.'),
     weekTimestamps: listOf(timestamp('The first second of a week.'), 'The weeks, oldest first.', [], 12),
     totals: closed(
       {
-        employees: count('How many employees there are.', 420),
-        accounts: count('How many accounts there are.', 4200),
-        apps: count('How many apps of the catalog are used.', 80),
-        appsOther: count('How many other apps are used.', 30),
-        activeBrowsers: count('How many browsers are active.', 500),
-        browserExtensions: count('How many extensions are in browsers, each counted in each browser.', 900),
-        blockedUrls: count('How many addresses are blocked.', 12),
+        employees: count('Number of employees.', 420),
+        accounts: count('Number of accounts.', 4200),
+        apps: count('Number of catalog apps in use.', 80),
+        appsOther: count('Number of apps (other) in use.', 30),
+        activeBrowsers: count('Number of active browsers.', 500),
+        browserExtensions: count('Number of extension installations over all browsers.', 900),
+        blockedUrls: count('Number of blocked addresses.', 12),
       },
-      { description: 'How many records there are.' },
+      { description: 'Numbers of records.' },
     ),
     findings: listOf(
       closed(
         {
           type: oneOf(findingTypes, 'The type.', 'WEAK_PASSWORD'),
-          open: count('How many are open now.', 7),
-          opened: perWeek('How many were found in each of the weeks.'),
+          open: count('Number of open findings.', 7),
+          opened: perWeek('Number of findings opened in each week.'),
         },
         { description: 'Findings of one type.' },
       ),
@@ -43,56 +43,56 @@ export const Overview = closed(
       closed(
         {
           severity: oneOf(severities, 'The severity.', 'HIGH'),
-          waiting: count('How many are not archived.', 7),
-          happened: perWeek('How many happened in each of the weeks.'),
+          waiting: count('Number that is not archived.', 7),
+          happened: perWeek('Number of detections in each week.'),
         },
         { description: 'Detections of one severity.' },
       ),
-      'Detections by severity, the worst first.',
+      'Detections by severity, most severe first.',
       [],
       severities.length,
     ),
     discovered: closed(
       {
-        apps: perWeek('Apps of the catalog that were first seen in each of the weeks.'),
-        appsOther: perWeek('Other apps that were first seen in each of the weeks.'),
+        apps: perWeek('Catalog apps first seen in each week.'),
+        appsOther: perWeek('Apps (other) first seen in each week.'),
       },
-      { description: 'Apps by the week that they were first seen in.' },
+      { description: 'Apps by the week in which they were first seen.' },
     ),
     coverage: closed(
       {
-        licensed: count('How many employees are licensed.', 400),
-        covered: count('How many of them have an active browser.', 380),
+        licensed: count('Number of licensed employees.', 400),
+        covered: count('Number of licensed employees with an active browser.', 380),
       },
-      { description: 'How far the agent has come.' },
+      { description: 'Coverage of the agent.' },
     ),
     passwords: closed(
       {
-        accounts: count('How many accounts have a password that was seen.', 4000),
+        accounts: count('Number of accounts with an observed password.', 4000),
       },
       { description: 'Accounts with passwords.' },
     ),
     mfa: closed(
       {
         registered: count('Number of accounts with a second factor.', 3000),
-        missing: count('Number of accounts that are known to have none.', 200),
-        unknown: count('Number of accounts where it is not known.', 800),
+        missing: count('Number of accounts without a second factor.', 200),
+        unknown: count('Number of accounts with an unknown state.', 800),
       },
       { description: 'Second factors of all accounts.' },
     ),
   },
-  { $id: 'Overview', description: 'What the first page of the console shows.' },
+  { $id: 'Overview', description: 'Figures of the overview page.' },
 )
 export type Overview = Static<typeof Overview>
 
-/** The first page. */
+/** Operations of the overview page. */
 export const overviewOperations = {
   readOverview: consoleOperation({
     method: 'GET',
     path: '/console/api/overview',
     access: 'READ_ONLY',
     sensitive: false,
-    summary: 'Count what the first page shows. It may be some minutes old, and says of when it is.',
+    summary: 'Read the figures of the overview page. They may be some minutes old.',
     response: Overview,
   }),
 } as const

@@ -27,58 +27,54 @@ import {
 } from './console-fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
-/** How far a person has come: nowhere, past the password, or in. */
+/** Sign-in state of a person. */
 export const SignInState = closed(
   {
-    state: oneOf(
-      ['SIGNED_OUT', 'SECOND_FACTOR', 'SIGNED_IN'],
-      'How far the person has come with signing in.',
-      'SIGNED_IN',
-    ),
+    state: oneOf(['SIGNED_OUT', 'SECOND_FACTOR', 'SIGNED_IN'], 'Progress of the sign-in.', 'SIGNED_IN'),
     secondFactors: secondFactorList,
     administrator: Type.Union([Administrator, Type.Null()]),
     organization: nullable(text('The name of the organization.', 'default', 64)),
     reauthenticationUntilTimestamp: nullable(
-      timestamp('Until when sensitive acts need no fresh authentication; in the past when they do.'),
+      timestamp('Time until which sensitive actions need no re-authentication; in the past if they do.'),
     ),
-    setupNeeded: flag('Whether there is no administrator yet: the first one comes by the setup link.', false),
-    oidcName: nullable(text('What single sign-on is called; null if it is not set up.', 'Okta', 64)),
+    setupNeeded: flag('True if there is no administrator yet. The first one uses the setup link.', false),
+    oidcName: nullable(text('Name of the single sign-on provider; null if not configured.', 'Okta', 64)),
   },
-  { $id: 'SignInState', description: 'Who is signed in.' },
+  { $id: 'SignInState', description: 'The sign-in state.' },
 )
 export type SignInState = Static<typeof SignInState>
 
 const LinkFacts = closed(
   {
-    kind: oneOf(['SETUP', 'INVITATION', 'RESET'], 'What the link is for.', 'INVITATION'),
+    kind: oneOf(['SETUP', 'INVITATION', 'RESET'], 'Purpose of the link.', 'INVITATION'),
     organization: text('The name of the organization.', 'default', 64),
-    email: nullable(email('Whom the link is for; null for the setup link.')),
+    email: nullable(email('Address of the person; null for the setup link.')),
     role,
-    expirationTimestamp: timestamp('When the link stops working.'),
+    expirationTimestamp: timestamp('Time when the link stops working.'),
   },
-  { description: 'What a link is for.' },
+  { description: 'Facts about a link.' },
 )
 
 const SessionFacts = closed(
   {
-    id: id('The id of the session.', '3f1c9a52'),
-    current: flag('Whether it is the one that asks.'),
-    creationTimestamp: timestamp('When it began.'),
-    lastSeenTimestamp: timestamp('When it was last used.'),
-    sourceIpAddress: text('The address that it began from.', '192.0.2.1', 64),
-    userAgent: nullable(text('The browser that it began in.', 'Mozilla/5.0', 512)),
+    id: id('ID of the session.', '3f1c9a52'),
+    current: flag('True for the session of this request.'),
+    creationTimestamp: timestamp('Time when it began.'),
+    lastSeenTimestamp: timestamp('Time when it was last used.'),
+    sourceIpAddress: text('IP address at sign-in.', '192.0.2.1', 64),
+    userAgent: nullable(text('User agent at sign-in.', 'Mozilla/5.0', 512)),
   },
   { description: 'A session.' },
 )
 
-/** Signing in, and what is one's own of it. */
+/** Operations of sign-in and sessions. */
 export const sessionOperations = {
   readSession: consoleOperation({
     method: 'GET',
     path: '/console/api/session',
     access: 'PUBLIC',
     sensitive: false,
-    summary: 'Say who is signed in.',
+    summary: 'Read the sign-in state.',
     response: SignInState,
   }),
   signIn: consoleOperation({
@@ -92,10 +88,10 @@ export const sessionOperations = {
         email: lookup('The e-mail address of the administrator.', 'ada.byron@example.com', 254, 1),
         password: givenPassword,
         organization: Type.Optional(
-          lookup('The name of the organization, where a person administers several.', 'default', 64),
+          lookup('Name of the organization, for people who administer several.', 'default', 64),
         ),
       },
-      { description: 'Who signs in.' },
+      { description: 'Credentials of the administrator.' },
     ),
     response: SignInState,
   }),
@@ -104,7 +100,7 @@ export const sessionOperations = {
     path: '/console/api/sign-in/totp',
     access: 'SECOND_FACTOR',
     sensitive: false,
-    summary: 'Take the second step with an authenticator app.',
+    summary: 'Complete the sign-in with an authenticator app.',
     body: closed({ code: totpCode }, { description: 'The code.' }),
     response: SignInState,
   }),
@@ -113,7 +109,7 @@ export const sessionOperations = {
     path: '/console/api/sign-in/recovery-code',
     access: 'SECOND_FACTOR',
     sensitive: false,
-    summary: 'Take the second step with a recovery code, which is used up by it.',
+    summary: 'Complete the sign-in with a recovery code, which can be used once.',
     body: closed(
       { code: secret('One of the recovery codes.', 'abcd-efgh-jkmn-pqrs', 32, 1) },
       { description: 'The code.' },
@@ -125,7 +121,7 @@ export const sessionOperations = {
     path: '/console/api/sign-in/passkey/options',
     access: 'SECOND_FACTOR',
     sensitive: false,
-    summary: 'Begin the second step with a passkey.',
+    summary: 'Begin to complete the sign-in with a passkey.',
     response: webAuthnJson,
   }),
   signInByPasskey: consoleOperation({
@@ -133,8 +129,8 @@ export const sessionOperations = {
     path: '/console/api/sign-in/passkey',
     access: 'SECOND_FACTOR',
     sensitive: false,
-    summary: 'Take the second step with a passkey.',
-    body: closed({ response: webAuthnJson }, { description: 'What the browser answered.' }),
+    summary: 'Complete the sign-in with a passkey.',
+    body: closed({ response: webAuthnJson }, { description: 'Response of the browser.' }),
     response: SignInState,
   }),
   openLink: consoleOperation({
@@ -142,7 +138,7 @@ export const sessionOperations = {
     path: '/console/api/links/open',
     access: 'PUBLIC',
     sensitive: false,
-    summary: 'Say what a link of setup, invitation or reset is for.',
+    summary: 'Read the facts about a setup, invitation or reset link.',
     body: closed({ token: linkToken }, { description: 'The token of the link.' }),
     response: LinkFacts,
   }),
@@ -159,7 +155,7 @@ export const sessionOperations = {
         email: Type.Optional(administratorEmail),
         name: Type.Optional(personName),
       },
-      { description: 'The token, and what is chosen. `email` belongs to the setup link only.' },
+      { description: 'The token and the chosen values. `email` is for the setup link only.' },
     ),
     response: SignInState,
   }),
@@ -168,10 +164,10 @@ export const sessionOperations = {
     path: '/console/api/reauthenticate',
     access: 'SESSION',
     sensitive: false,
-    summary: 'Prove once more who one is, with password or authenticator app.',
+    summary: 'Re-authenticate with password or authenticator app.',
     body: closed(
       { password: Type.Optional(givenPassword), totpCode: Type.Optional(totpCode) },
-      { description: 'The proof; just one of them.', minProperties: 1 },
+      { description: 'The proof; exactly one member.', minProperties: 1 },
     ),
     response: SignInState,
   }),
@@ -180,7 +176,7 @@ export const sessionOperations = {
     path: '/console/api/reauthenticate/passkey/options',
     access: 'SESSION',
     sensitive: false,
-    summary: 'Begin to prove once more who one is, with a passkey.',
+    summary: 'Begin to re-authenticate with a passkey.',
     response: webAuthnJson,
   }),
   reauthenticateByPasskey: consoleOperation({
@@ -188,8 +184,8 @@ export const sessionOperations = {
     path: '/console/api/reauthenticate/passkey',
     access: 'SESSION',
     sensitive: false,
-    summary: 'Prove once more who one is, with a passkey.',
-    body: closed({ response: webAuthnJson }, { description: 'What the browser answered.' }),
+    summary: 'Re-authenticate with a passkey.',
+    body: closed({ response: webAuthnJson }, { description: 'Response of the browser.' }),
     response: SignInState,
   }),
   listSessions: consoleOperation({
@@ -197,7 +193,7 @@ export const sessionOperations = {
     path: '/console/api/sessions',
     access: 'SESSION',
     sensitive: false,
-    summary: "List one's own sessions.",
+    summary: 'List the sessions of the administrator.',
     response: closed(
       { sessions: listOf(SessionFacts, 'The sessions, newest first.', [], 1000) },
       { description: 'The sessions.' },
@@ -216,7 +212,7 @@ export const sessionOperations = {
     path: '/console/api/sign-out-everywhere',
     access: 'SESSION',
     sensitive: false,
-    summary: "End all of one's own sessions, this one included.",
+    summary: 'End all sessions of the administrator, including this one.',
     response: Done,
   }),
 } as const

@@ -5,30 +5,30 @@ import { consoleOperation } from './console-operation.ts'
 
 const Passkey = closed(
   {
-    id: id('The id of the passkey.'),
-    name: text('What it is called.', 'Laptop', 64),
-    creationTimestamp: timestamp('When it was added.'),
-    lastUsedTimestamp: nullable(timestamp('When it was last used.')),
+    id: id('ID of the passkey.'),
+    name: text('Name of the passkey.', 'Laptop', 64),
+    creationTimestamp: timestamp('Time when it was added.'),
+    lastUsedTimestamp: nullable(timestamp('Time when it was last used.')),
   },
   { description: 'A passkey.' },
 )
 
-/** How an administrator signs in. */
+/** Sign-in methods of an administrator. */
 export const SignInMethods = closed(
   {
-    password: flag('Whether there is a password.'),
-    totp: flag('Whether an authenticator app is set up.'),
+    password: flag('True if there is a password.'),
+    totp: flag('True if an authenticator app is set up.'),
     passkeys: listOf(Passkey, 'The passkeys.', [], 20),
-    recoveryCodesLeft: count('How many recovery codes have not been used.', 10),
+    recoveryCodesLeft: count('Number of unused recovery codes.', 10),
   },
-  { $id: 'SignInMethods', description: 'How an administrator signs in.' },
+  { $id: 'SignInMethods', description: 'Sign-in methods of an administrator.' },
 )
 export type SignInMethods = Static<typeof SignInMethods>
 
 const recoveryCodes = nullable(
   listOf(
     text('A recovery code.', 'abcd-efgh-jkmn-pqrs', 32),
-    'New recovery codes, shown this once; null if there are some already.',
+    'New recovery codes, shown once; null if some exist already.',
     ['abcd-efgh-jkmn-pqrs'],
     10,
   ),
@@ -36,17 +36,17 @@ const recoveryCodes = nullable(
 
 const MethodAdded = closed(
   { methods: SignInMethods, recoveryCodes },
-  { description: 'What there is now, and the recovery codes that came with the first second step.' },
+  { description: 'The sign-in methods, and recovery codes after the first second factor was added.' },
 )
 
-/** One's own password, authenticator app, passkeys and recovery codes. */
+/** Operations on the administrator's password, authenticator app, passkeys and recovery codes. */
 export const signInMethodOperations = {
   readSignInMethods: consoleOperation({
     method: 'GET',
     path: '/console/api/sign-in-methods',
     access: 'SESSION',
     sensitive: false,
-    summary: 'Say how one signs in.',
+    summary: 'Read the sign-in methods of the administrator.',
     response: SignInMethods,
   }),
   changePassword: consoleOperation({
@@ -54,10 +54,10 @@ export const signInMethodOperations = {
     path: '/console/api/sign-in-methods/password',
     access: 'SESSION',
     sensitive: true,
-    summary: "Change one's password; all other sessions end.",
+    summary: 'Change the password. All other sessions end.',
     body: closed(
       { password: newPassword, currentPassword: Type.Optional(givenPassword) },
-      { description: 'The new password, and the present one if there is one.' },
+      { description: 'The new password, and the current one if there is one.' },
     ),
     response: Done,
   }),
@@ -66,13 +66,13 @@ export const signInMethodOperations = {
     path: '/console/api/sign-in-methods/totp/begin',
     access: 'SESSION',
     sensitive: true,
-    summary: 'Get the secret for an authenticator app; it counts once a code has proved it.',
+    summary: 'Get a secret for an authenticator app. It becomes active when confirmed with a code.',
     response: closed(
       {
-        secret: text('The secret, to be typed.', 'JBSWY3DPEHPK3PXP', 128),
-        uri: text('The same as an otpauth address, to be shown as a QR code.', 'otpauth://totp/x', 1024),
+        secret: text('The secret for manual entry.', 'JBSWY3DPEHPK3PXP', 128),
+        uri: text('The otpauth URI for a QR code.', 'otpauth://totp/x', 1024),
       },
-      { description: 'The secret, shown this once.' },
+      { description: 'The secret, shown once.' },
     ),
   }),
   confirmTotp: consoleOperation({
@@ -80,7 +80,7 @@ export const signInMethodOperations = {
     path: '/console/api/sign-in-methods/totp/confirm',
     access: 'SESSION',
     sensitive: true,
-    summary: 'Prove the authenticator app with a code, and use it from now on.',
+    summary: 'Confirm the authenticator app with a code, and activate it.',
     body: closed({ code: totpCode }, { description: 'A code of the app.' }),
     response: MethodAdded,
   }),
@@ -89,7 +89,7 @@ export const signInMethodOperations = {
     path: '/console/api/sign-in-methods/totp',
     access: 'SESSION',
     sensitive: true,
-    summary: 'Stop using the authenticator app.',
+    summary: 'Remove the authenticator app.',
     response: SignInMethods,
   }),
   beginPasskey: consoleOperation({
@@ -105,10 +105,10 @@ export const signInMethodOperations = {
     path: '/console/api/sign-in-methods/passkeys',
     access: 'SESSION',
     sensitive: true,
-    summary: 'Add the passkey that the browser has made.',
+    summary: 'Add the passkey created by the browser.',
     body: closed(
-      { name: typedName('What it is called.', 'Laptop', 64), response: webAuthnJson },
-      { description: 'Its name, and what the browser answered.' },
+      { name: typedName('Name of the passkey.', 'Laptop', 64), response: webAuthnJson },
+      { description: 'Its name and the response of the browser.' },
     ),
     response: MethodAdded,
   }),
@@ -125,7 +125,7 @@ export const signInMethodOperations = {
     path: '/console/api/sign-in-methods/recovery-codes',
     access: 'SESSION',
     sensitive: true,
-    summary: 'Make new recovery codes; the old ones stop working.',
+    summary: 'Create new recovery codes. The old ones stop working.',
     response: MethodAdded,
   }),
 } as const

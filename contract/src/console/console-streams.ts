@@ -2,34 +2,36 @@ import type { Static } from 'typebox'
 import { closed, count, flag, listOf, nullable, oneOf, text, timestamp } from '../fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
-/** How many events that wait for a stream are counted. */
+/** Upper bound of the count of pending events. */
 export const streamWaitingMaximum = 10_000
 
 const EventStream = closed(
   {
-    kind: oneOf(['FILE', 'SYSLOG'], 'What it is.', 'SYSLOG'),
-    target: text('Where it goes.', 'tls://siem.example.com:6514', 4096),
-    heldUp: flag('Whether it has taken nothing since it failed; it is tried again.', false),
-    deliveredTimestamp: nullable(timestamp('When it last took events of the organization; null: never yet.')),
-    pending: count('How many events of the organization wait for it, counted to 10,000.', 0),
-    oldestPendingTimestamp: nullable(timestamp('When the oldest of them happened; null if none waits.')),
-    lastError: nullable(text('Why it failed the last time; null: it never has.', 'ECONNREFUSED', 512)),
-    lastErrorTimestamp: nullable(timestamp('When that was.')),
+    kind: oneOf(['FILE', 'SYSLOG'], 'Kind of the stream.', 'SYSLOG'),
+    target: text('Target of the stream.', 'tls://siem.example.com:6514', 4096),
+    heldUp: flag('True if the stream has accepted nothing since it failed. Delivery is retried.', false),
+    deliveredTimestamp: nullable(
+      timestamp('Time of the last delivered event of the organization; null if none.'),
+    ),
+    pending: count('Number of pending events of the organization, counted up to 10,000.', 0),
+    oldestPendingTimestamp: nullable(timestamp('Time of the oldest pending event; null if none.')),
+    lastError: nullable(text('Last error; null if none.', 'ECONNREFUSED', 512)),
+    lastErrorTimestamp: nullable(timestamp('Time of the last error.')),
   },
-  { $id: 'EventStream', description: 'A stream of events of the server, and how it fares.' },
+  { $id: 'EventStream', description: 'An event stream of the server and its state.' },
 )
 export type EventStream = Static<typeof EventStream>
 
-/** The streams of events that the operator sets up for the whole server. */
+/** Operations on the event streams that the operator configures for the whole server. */
 export const streamOperations = {
   listStreams: consoleOperation({
     method: 'GET',
     path: '/console/api/streams',
     access: 'OWNER',
     sensitive: false,
-    summary: 'Say how the streams of events of the server fare.',
+    summary: 'List the event streams of the server with their state.',
     response: closed(
-      { streams: listOf(EventStream, 'The streams that are set up.', [], 2) },
+      { streams: listOf(EventStream, 'Configured streams.', [], 2) },
       { description: 'The streams.' },
     ),
   }),

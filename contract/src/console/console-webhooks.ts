@@ -17,34 +17,34 @@ import {
 import { Done } from './console-fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
-/** How many endpoints an organization may have. */
+/** Maximum number of endpoints per organization. */
 export const webhooksMaximum = 50
-/** How many static headers an endpoint may have. */
+/** Maximum number of custom headers per endpoint. */
 export const webhookHeadersMaximum = 20
-/** How many deliveries a page of the log has, and how many events can be named to be sent again. */
+/** Maximum number of deliveries per page of the log, and of events per resend request. */
 export const deliveriesAtOnce = 100
-/** So much of an answer is kept, in bytes (events contract, section 1, rule 5). */
+/** Number of bytes of a response that are stored (events contract, section 1, rule 5). */
 export const answerKeptBytes = 2048
 
 /**
- * What becomes of an event for an endpoint. `PENDING`: it was not tried yet, or will be tried again; `DELIVERED`: it was
- * acknowledged; `FAILED`: it will not be tried again by itself.
+ * State of a delivery. `PENDING`: not attempted yet, or will be retried; `DELIVERED`: acknowledged; `FAILED`: will not be
+ * retried automatically.
  */
 export const deliveryStates = ['PENDING', 'DELIVERED', 'FAILED'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** Why an endpoint is off: by an administrator, or since nearly all attempts of 24 hours failed (events contract, section 1, rule 5). */
+/** Reasons for a disabled endpoint: an administrator, or almost only failures within 24 hours (events contract, section 1, rule 5). */
 export const disabledReasons = ['ADMINISTRATOR', 'FAILURES'] as const
 
 /** Name of an endpoint. */
-export const webhookName = typedName('What people call it.', 'SIEM', 128)
-const url = exact('Where events are sent.', 'https://siem.example.com/muster', 2048, 1)
+export const webhookName = typedName('Display name.', 'SIEM', 128)
+const url = exact('URL to which events are sent.', 'https://siem.example.com/muster', 2048, 1)
 const eventId = id('The event.')
-const object = oneOf(eventObjects, 'What an event is about.', 'LOGIN')
+const object = oneOf(eventObjects, 'An event object.', 'LOGIN')
 const wishes = {
   categories: listOf(
     oneOf(eventCategories, 'A category.', 'DETECTION'),
-    'The categories of which all events are sent.',
+    'Categories whose events are all sent.',
     ['DETECTION'],
     eventCategories.length,
     { uniqueItems: true },
@@ -61,55 +61,59 @@ const headers = listOf(
     },
     { description: 'A header.' },
   ),
-  'Headers that every request has besides those of Muster.',
+  'Custom headers of every request.',
   [],
   webhookHeadersMaximum,
 )
 
 export const Webhook = closed(
   {
-    id: id('The id of the endpoint.'),
-    name: nullable(text('What people call it.', 'SIEM', 128)),
+    id: id('ID of the endpoint.'),
+    name: nullable(text('Display name.', 'SIEM', 128)),
     url,
-    enabled: flag('Whether events are sent.'),
-    disabledReason: nullable(oneOf(disabledReasons, 'Why it is off; null while it is on.', 'FAILURES')),
+    enabled: flag('True if events are sent.'),
+    disabledReason: nullable(
+      oneOf(disabledReasons, 'Reason why it is disabled; null while enabled.', 'FAILURES'),
+    ),
     ...wishes,
     headerNames: listOf(
       text('The name of a header.', 'Authorization', 128),
-      'The names of its own headers; their values are secret.',
+      'Names of the custom headers; their values are secret.',
       ['Authorization'],
       webhookHeadersMaximum,
     ),
     previousSecretEndTimestamp: nullable(
-      timestamp('Until when events are signed with the secret before, too; null: with one secret only.'),
+      timestamp(
+        'Time until which events are also signed with the previous secret; null if there is only one secret.',
+      ),
     ),
-    creationTimestamp: timestamp('When it was added.'),
-    createdBy: text('Who added it.', 'ada.byron@example.com', 256),
-    pending: count('How many events wait for it, counted to 10,000.', 3),
-    oldestPendingTimestamp: nullable(timestamp('When the oldest of them happened; null if none waits.')),
-    dayDelivered: count('Attempts of the last 24 hours that were acknowledged.', 1200),
-    dayFailed: count('Attempts of the last 24 hours that were not.', 2),
+    creationTimestamp: timestamp('Time when it was added.'),
+    createdBy: text('Administrator who added it.', 'ada.byron@example.com', 256),
+    pending: count('Number of pending events, counted up to 10,000.', 3),
+    oldestPendingTimestamp: nullable(timestamp('Time of the oldest pending event; null if none.')),
+    dayDelivered: count('Number of acknowledged attempts in the last 24 hours.', 1200),
+    dayFailed: count('Number of failed attempts in the last 24 hours.', 2),
   },
-  { $id: 'Webhook', description: 'An endpoint that events are sent to, without its secret.' },
+  { $id: 'Webhook', description: 'A webhook endpoint without its secret.' },
 )
 export type Webhook = Static<typeof Webhook>
 
-const secret = text('The secret that requests are signed with. It is shown this once.', 'mwhs_…', 64)
+const secret = text('The signing secret. It is shown once.', 'mwhs_…', 64)
 
 const Attempt = closed(
   {
-    attempt: count('Which attempt it was, from 1; sending again goes on counting behind the fourth.', 1),
-    timestamp: timestamp('When it was made.'),
-    status: nullable(count('The status of the answer; null if none came.', 200)),
-    latencyMs: count('How long the answer took, or until it was given up, in milliseconds.', 42),
+    attempt: count('Number of the attempt, from 1. Resent attempts continue after the fourth.', 1),
+    timestamp: timestamp('Time when it was made.'),
+    status: nullable(count('HTTP status of the response; null if there was none.', 200)),
+    latencyMs: count('Time until the response or the timeout, in milliseconds.', 42),
     answer: text(
-      'The beginning of the answer, at most 2 KiB; masked for who may only read.',
+      'Beginning of the response, at most 2 KiB; masked for read-only administrators.',
       'ok',
       answerKeptBytes,
     ),
-    error: nullable(text('Why it failed; null if it was acknowledged.', 'no response within 5 s', 512)),
+    error: nullable(text('Error; null if it was acknowledged.', 'no answer in 5 s', 512)),
   },
-  { $id: 'WebhookAttempt', description: 'One request to an endpoint, and what came of it.' },
+  { $id: 'WebhookAttempt', description: 'A delivery attempt.' },
 )
 export type WebhookAttempt = Static<typeof Attempt>
 
@@ -117,21 +121,19 @@ const delivery = {
   eventId,
   object,
   category: oneOf(eventCategories, 'The kind of the event.', 'ACTIVITY'),
-  timestamp: timestamp('When the event happened.'),
-  state: oneOf(deliveryStates, 'What became of it.', 'DELIVERED'),
-  test: flag('Whether it is a test event.', false),
-  attempts: count('How many attempts there were.', 1),
-  dueTimestamp: nullable(timestamp('When the next attempt is due; null if there is none.')),
+  timestamp: timestamp('Time when the event happened.'),
+  state: oneOf(deliveryStates, 'Delivery state.', 'DELIVERED'),
+  test: flag('True if it is a test event.', false),
+  attempts: count('Number of attempts.', 1),
+  dueTimestamp: nullable(timestamp('Time when the next attempt is due; null if there is none.')),
 }
 const Delivery = closed(
   {
     ...delivery,
-    lastStatus: nullable(count('The status of the last answer; null if none came.', 200)),
-    lastError: nullable(
-      text('Why the last attempt failed; null if it did not.', 'no response within 5 s', 512),
-    ),
+    lastStatus: nullable(count('HTTP status of the last response; null if there was none.', 200)),
+    lastError: nullable(text('Error of the last attempt; null if it succeeded.', 'no answer in 5 s', 512)),
   },
-  { $id: 'WebhookDelivery', description: 'An event and an endpoint.' },
+  { $id: 'WebhookDelivery', description: 'Delivery of an event to an endpoint.' },
 )
 export type WebhookDelivery = Static<typeof Delivery>
 
@@ -145,7 +147,7 @@ const WholeDelivery = closed(
           closed(
             {
               name: text('The name.', 'content-type', 128),
-              value: nullable(text('The value; null: it is secret, or another one each time.', 'x', 256)),
+              value: nullable(text('The value; null if it is secret or different each time.', 'x', 256)),
             },
             { description: 'A header.' },
           ),
@@ -153,30 +155,33 @@ const WholeDelivery = closed(
           [],
           webhookHeadersMaximum + 10,
         ),
-        body: text('The body, exactly as it is sent.', '{"version":"1"}', 16 * 1024 * 1024),
+        body: text('The exact request body.', '{"version":"1"}', 16 * 1024 * 1024),
       },
-      { description: 'The request, as it would be sent now.' },
+      { description: 'The request as it would be sent now.' },
     ),
     history: listOf(Attempt, 'The attempts of the last 30 days, oldest first.', [], 1000),
   },
-  { $id: 'WholeWebhookDelivery', description: 'An event and an endpoint, with request and answers.' },
+  {
+    $id: 'WholeWebhookDelivery',
+    description: 'Delivery of an event to an endpoint, with request and responses.',
+  },
 )
 export type WholeWebhookDelivery = Static<typeof WholeDelivery>
 
 const IssuedWebhook = closed({ webhook: Webhook, secret }, { description: 'The endpoint and its secret.' })
 
-/** Endpoints that events are sent to. */
+/** Operations on webhook endpoints. */
 export const webhookOperations = {
   listWebhooks: consoleOperation({
     method: 'GET',
     path: '/console/api/webhooks',
     access: 'READ_ONLY',
     sensitive: false,
-    summary: 'List the endpoints that events are sent to.',
+    summary: 'List the webhook endpoints.',
     response: closed(
       {
         webhooks: listOf(Webhook, 'The endpoints, oldest first.', [], webhooksMaximum),
-        allowsPrivate: flag('Whether private and loopback addresses are allowed by setting.', false),
+        allowsPrivate: flag('True if private and loopback addresses are allowed by setting.', false),
       },
       { description: 'The endpoints.' },
     ),
@@ -195,7 +200,7 @@ export const webhookOperations = {
         objects: Type.Optional(wishes.objects),
         headers: Type.Optional(headers),
       },
-      { description: 'The endpoint. Without categories and objects it is sent everything.' },
+      { description: 'The endpoint. Without categories and objects it receives all events.' },
     ),
     response: IssuedWebhook,
   }),
@@ -204,17 +209,19 @@ export const webhookOperations = {
     path: '/console/api/webhooks/:id',
     access: 'FULL_ACCESS',
     sensitive: true,
-    summary: 'Change an endpoint, or switch it off or on.',
+    summary: 'Change, enable or disable an endpoint.',
     body: closed(
       {
         url: Type.Optional(url),
         name: Type.Optional(nullable(webhookName)),
-        enabled: Type.Optional(flag('Whether events are sent; what waited goes on when it is on again.')),
+        enabled: Type.Optional(
+          flag('True to send events. Pending events are sent after it is enabled again.'),
+        ),
         categories: Type.Optional(wishes.categories),
         objects: Type.Optional(wishes.objects),
         headers: Type.Optional(headers),
       },
-      { description: 'What is to change; lists are replaced as a whole.' },
+      { description: 'Members to change; lists are replaced as a whole.' },
     ),
     response: Webhook,
   }),
@@ -223,7 +230,7 @@ export const webhookOperations = {
     path: '/console/api/webhooks/:id',
     access: 'FULL_ACCESS',
     sensitive: true,
-    summary: 'Remove an endpoint, with what waits for it and its log.',
+    summary: 'Remove an endpoint with its pending events and its log.',
     response: Done,
   }),
   rotateWebhook: consoleOperation({
@@ -231,7 +238,7 @@ export const webhookOperations = {
     path: '/console/api/webhooks/:id/rotate',
     access: 'FULL_ACCESS',
     sensitive: true,
-    summary: 'Give an endpoint a new secret; events are signed with both for 24 hours.',
+    summary: 'Rotate the secret of an endpoint. Events are signed with both secrets for 24 hours.',
     response: IssuedWebhook,
   }),
   testWebhook: consoleOperation({
@@ -239,14 +246,14 @@ export const webhookOperations = {
     path: '/console/api/webhooks/:id/test',
     access: 'FULL_ACCESS',
     sensitive: false,
-    summary: 'Send a made-up event at once, in one attempt, also to an endpoint that is off.',
+    summary: 'Send a test event in a single attempt, even to a disabled endpoint.',
     body: closed(
       { object: Type.Optional(object) },
-      { description: 'What it is about; left out: the first object that the endpoint is sent.' },
+      { description: 'The event object; defaults to the first subscribed one.' },
     ),
     response: closed(
-      { eventId, delivered: flag('Whether it was acknowledged.'), attempt: Attempt },
-      { description: 'What came of it.' },
+      { eventId, delivered: flag('True if it was acknowledged.'), attempt: Attempt },
+      { description: 'Result of the attempt.' },
     ),
   }),
   readWebhookHours: consoleOperation({
@@ -254,20 +261,20 @@ export const webhookOperations = {
     path: '/console/api/webhooks/:id/hours',
     access: 'READ_ONLY',
     sensitive: false,
-    summary: 'Say how attempts went in each hour of the last 30 days.',
+    summary: 'Count the attempts per hour over the last 30 days.',
     response: closed(
       {
         hours: listOf(
           closed(
             {
               hourTimestamp: timestamp('The first second of the hour.'),
-              delivered: count('Attempts that were acknowledged.', 120),
-              failed: count('Attempts that were not.', 2),
-              latencyMs: count('How long an attempt took on the average, in milliseconds.', 42),
+              delivered: count('Number of acknowledged attempts.', 120),
+              failed: count('Number of failed attempts.', 2),
+              latencyMs: count('Average response time in milliseconds.', 42),
             },
             { description: 'An hour with attempts.' },
           ),
-          'The hours that had any, oldest first.',
+          'Hours with at least one, oldest first.',
           [],
           31 * 24,
         ),
@@ -287,16 +294,18 @@ export const webhookOperations = {
         object: Type.Optional(object),
         since: Type.Optional(timestamp('Only events written at this time or later.')),
         until: Type.Optional(timestamp('Only events written before this time.')),
-        cursor: Type.Optional(exact('What the page before gave; left out: from the newest.', '', 64)),
+        cursor: Type.Optional(
+          exact('Cursor from the previous page; omit it to start at the newest.', '', 64),
+        ),
       },
-      { description: 'What to look for.' },
+      { description: 'Filters of the log.' },
     ),
     response: closed(
       {
         deliveries: listOf(Delivery, 'The deliveries.', [], deliveriesAtOnce),
-        cursor: nullable(text('To be passed for what follows; null at the end.', '', 64)),
+        cursor: nullable(text('Cursor for the next page; null at the end.', '', 64)),
       },
-      { description: 'A page of the log. It may be short, or empty, and yet go on.' },
+      { description: 'A page of the log. It may be short or empty even if more follow.' },
     ),
   }),
   readDelivery: consoleOperation({
@@ -305,7 +314,7 @@ export const webhookOperations = {
     access: 'READ_ONLY',
     sensitive: false,
     summary:
-      'Read one delivery with its request and the answers. Changes nothing. An event of the audit trail is for who may read that.',
+      'Read a delivery with its request and responses. Changes nothing. Audit events require the permission to read the audit trail.',
     body: closed({ eventId }, { description: 'The event.' }),
     response: WholeDelivery,
   }),
@@ -314,7 +323,7 @@ export const webhookOperations = {
     path: '/console/api/webhooks/:id/send-again',
     access: 'FULL_ACCESS',
     sensitive: false,
-    summary: 'Send events to an endpoint again: some, or those of a time.',
+    summary: 'Resend events to an endpoint: some, or those of a time range.',
     body: closed(
       {
         eventIds: Type.Optional(
@@ -322,15 +331,15 @@ export const webhookOperations = {
             minItems: 1,
           }),
         ),
-        since: Type.Optional(timestamp('Events that were written at this time or later.')),
-        until: Type.Optional(timestamp('Events that were written before this time; left out: until now.')),
-        onlyFailed: Type.Optional(flag('Of a time: only those that the endpoint did not acknowledge.')),
+        since: Type.Optional(timestamp('Events written at or after this time.')),
+        until: Type.Optional(timestamp('Events written before this time; defaults to now.')),
+        onlyFailed: Type.Optional(flag('In a time range: only events that were not acknowledged.')),
       },
       { description: 'Either eventIds, or since with or without until.' },
     ),
     response: closed(
-      { events: count('How many events will be sent.', 12) },
-      { description: 'They wait to be sent.' },
+      { events: count('Number of events that will be sent.', 12) },
+      { description: 'The events are queued.' },
     ),
   }),
 } as const

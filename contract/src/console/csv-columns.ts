@@ -2,8 +2,8 @@ import type { RecordOf } from '../collection.ts'
 import type { ConsoleListName, consoleLists } from './console-lists.ts'
 
 /**
- * Columns of CSV files beside the members of the records, for people: names beside ids, and ISO 8601 times beside UNIX
- * seconds. Each stands behind the member that it follows from. A member `…Timestamp` has a column `…Time`.
+ * Additional columns of CSV files for people: names next to IDs, and ISO 8601 times next to UNIX seconds. Each follows the
+ * member from which it is derived. A member `…Timestamp` has a column `…Time`.
  */
 export const namedColumns = {
   employeeId: ['employeeName', 'employeeEmail'],
@@ -16,7 +16,7 @@ export const namedColumns = {
   loginMethods: ['loginMethodNames'],
 } as const
 
-/** The same of single lists. */
+/** Additional columns of specific lists. */
 export const listColumns = {
   employees: { lastName: ['name'] },
   browsers: { version: ['browserName'] },
@@ -25,7 +25,7 @@ export const listColumns = {
   detections: { url: ['host'] },
 } as const
 
-/** Members that are told by other columns: the employee of a detection is an object of its own in the API. */
+/** Members that other columns replace: the employee of a detection is a nested object in the API. */
 export const omittedMembers: readonly string[] = ['employee']
 
 /** `creationTimestamp` → `creationTime`. */

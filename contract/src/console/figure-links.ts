@@ -2,13 +2,13 @@ import type { ControlScope, Reach } from './console-controls.ts'
 import type { ConsoleListName } from './console-lists.ts'
 import type { Overview } from './console-overview.ts'
 
-/** A list with filters that give certain rows and no others. */
+/** A list with filters. */
 export interface ListLink {
   readonly list: ConsoleListName
   readonly filters: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** A number that the console shows, and the list that has exactly so many rows. */
+/** A number and a link to the list with exactly that many rows. */
 export interface Figure {
   readonly count: number
   readonly link: ListLink
@@ -23,7 +23,7 @@ const sum = (counts: readonly number[]): number => counts.reduce((all, one) => a
 
 const weekSeconds = 7 * 86_400
 
-/** Every number of the overview. The list of each takes the same filters at `/console/api/lists`. */
+/** Returns all numbers of the overview with their lists at `/console/api/lists`. */
 export function overviewFigures(overview: Overview) {
   const { totals, detections, findings, discovered, coverage, passwords, mfa, weekTimestamps } = overview
   const weekly = (counts: readonly number[], list: ConsoleListName, filters: ListLink['filters'] = {}) =>
@@ -65,7 +65,8 @@ export function overviewFigures(overview: Overview) {
     licensed: figure(coverage.licensed, 'employees', { licensed: 'true' }),
     covered: figure(coverage.covered, 'employees', { licensed: 'true', activeBrowser: 'true' }),
     uncovered: figure(coverage.licensed - coverage.covered, 'employees', {
-      ...{ licensed: 'true', activeBrowser: 'false' },
+      licensed: 'true',
+      activeBrowser: 'false',
     }),
     passwords: figure(passwords.accounts, 'accounts', { passwordSeen: 'true' }),
     mfa: {
@@ -77,10 +78,10 @@ export function overviewFigures(overview: Overview) {
 }
 export type OverviewFigures = ReturnType<typeof overviewFigures>
 
-/** A filter takes at most so many values (`choicesMaximum` of the lists). */
+/** Maximum number of values of a filter (`choicesMaximum` of the lists). */
 const valuesMaximum = 20
 
-/** The filters that have values; undefined where one has more than a list takes. */
+/** Returns the filters that have values; undefined if one has more than a list accepts. */
 function filtersOf(
   values: Readonly<Record<string, readonly string[] | undefined>>,
 ): ListLink['filters'] | undefined {
@@ -90,15 +91,15 @@ function filtersOf(
   return given.some(([, some]) => some.length > valuesMaximum) ? undefined : Object.fromEntries(given)
 }
 
-/** A figure of a preview; without a link where no list can be asked for so many names at once. */
+/** A number of a preview. There is no link if its list cannot take that many values. */
 export interface ReachFigure {
   readonly count: number
-  /** There are more than that. */
+  /** True if there are more than were counted. */
   readonly more: boolean
   readonly link: ListLink | undefined
 }
 
-/** Every number of the preview of whom and what a rule reaches. */
+/** Returns all numbers of a reach preview. */
 export function reachFigures(scope: ControlScope, reach: Reach) {
   const people = filtersOf({ employeeId: scope.employeeIds, group: scope.groups })
   const apps = filtersOf({

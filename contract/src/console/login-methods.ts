@@ -1,3 +1,3 @@
-/** Login methods that the console's lists of accounts are filtered by. The order is kept by stored data: append only. */
+/** Login methods in the console's account filters. Stored data depends on the order: append only. */
 export const consoleLoginMethods = ['PASSWORD', 'OIDC', 'SAML', 'OKTA_SWA', 'VENDOR_SSO', 'FEDCM'] as const
 export type ConsoleLoginMethod = (typeof consoleLoginMethods)[number]

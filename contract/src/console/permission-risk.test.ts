@@ -7,26 +7,26 @@ test.each([
   ['*://*/*', 'HIGH', 'Read and change every page'],
   ['http://*/', 'HIGH', 'Read and change every page'],
   ['*://*.com/*', 'HIGH', 'Read and change every page whose address ends in .com'],
-  ['file:///*', 'HIGH', 'Read files of the computer'],
+  ['file:///*', 'HIGH', 'Read files on the computer'],
   ['https://*.example.com/*', 'LOW', 'Read and change pages of *.example.com'],
   ['cookies', 'HIGH', 'Read and change cookies: take over signed-in sessions'],
-  ['nativeMessaging', 'HIGH', 'Talk to programs on the computer'],
+  ['nativeMessaging', 'HIGH', 'Communicate with programs on the computer'],
   ['tabs', 'MEDIUM', 'See addresses and titles of all tabs'],
   ['browsingData', 'MEDIUM', 'Delete history, cookies and passwords'],
-  ['storage', 'LOW', 'Keep data of its own'],
+  ['storage', 'LOW', 'Store its own data'],
   ['nobody-knows', 'LOW', 'nobody-knows'],
   ['constructor', 'LOW', 'constructor'],
 ] as const)('%s is %s: %s', (permission, risk, text) => {
   expect(permissionRisk(permission)).toEqual({ risk, text })
 })
 
-test('the risk of an extension is that of the worst it may do', () => {
+test('an extension has the risk of its most dangerous permission', () => {
   expect(riskOf({ permissions: ['storage', 'tabs'], hostPermissions: [] })).toBe('MEDIUM')
   expect(riskOf({ permissions: ['storage', 'tabs'], hostPermissions: ['<all_urls>'] })).toBe('HIGH')
   expect(riskOf({ permissions: [], hostPermissions: [] })).toBe('LOW')
 })
 
-test('patterns of hosts are told from permissions', () => {
+test('distinguishes host patterns from permissions', () => {
   const hosts = ['<all_urls>', '*://mail.example.com/*', 'file:///*', 'chrome://favicon/', 'tabs']
   expect(hosts.filter(isHostPattern)).toEqual(['<all_urls>', '*://mail.example.com/*', 'file:///*'])
 })

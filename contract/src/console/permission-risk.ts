@@ -1,8 +1,8 @@
-/** How much a permission lets an extension do; the first is the worst. */
+/** Risk classes of permissions, most dangerous first. */
 export const permissionRisks = ['HIGH', 'MEDIUM', 'LOW'] as const
 export type RiskClass = (typeof permissionRisks)[number]
 
-/** What a permission lets an extension do, in plain words. */
+/** Plain description of a permission with its risk. */
 export interface PermissionRisk {
   readonly text: string
   readonly risk: RiskClass
@@ -12,27 +12,27 @@ const high = (text: string): PermissionRisk => ({ risk: 'HIGH', text })
 const medium = (text: string): PermissionRisk => ({ risk: 'MEDIUM', text })
 const low = (text: string): PermissionRisk => ({ risk: 'LOW', text })
 
-/** Permissions of the web extension platform that matter to people (developer.chrome.com, "Permissions"). */
+/** Relevant permissions of the web extension platform (developer.chrome.com, "Permissions"). */
 const known: Readonly<Record<string, PermissionRisk>> = {
-  debugger: high('Control pages fully, as a developer tool does'),
-  nativeMessaging: high('Talk to programs on the computer'),
+  debugger: high('Fully control pages, like a developer tool'),
+  nativeMessaging: high('Communicate with programs on the computer'),
   proxy: high('Send all traffic through another server'),
   cookies: high('Read and change cookies: take over signed-in sessions'),
   webRequest: high('See every request that pages make'),
   webRequestBlocking: high('Change every request that pages make'),
   webRequestAuthProvider: high('Answer when servers ask for a password'),
-  management: high('Switch other extensions off'),
+  management: high('Disable other extensions'),
   privacy: high('Change the privacy settings of the browser'),
   desktopCapture: high('Record the screen'),
   webAuthenticationProxy: high('Answer requests for passkeys and security keys'),
-  vpnProvider: high('Send all traffic through a VPN of its own'),
+  vpnProvider: high('Send all traffic through its own VPN'),
   certificateProvider: high('Offer certificates to sign in with'),
   audioCapture: high('Record the microphone'),
   videoCapture: high('Record the camera'),
   history: medium('Read which pages were visited'),
   topSites: medium('Read which pages are visited most'),
   tabs: medium('See addresses and titles of all tabs'),
-  scripting: medium('Put scripts into the pages it may access'),
+  scripting: medium('Inject scripts into the pages it may access'),
   userScripts: medium('Run scripts that were not checked by a store'),
   clipboardRead: medium('Read what was copied'),
   downloads: medium('Start and see downloads'),
@@ -53,12 +53,12 @@ const known: Readonly<Record<string, PermissionRisk>> = {
   'identity.email': medium('Know the e-mail address of the browser'),
   'enterprise.deviceAttributes': medium('Know which managed device it is'),
   fileSystem: medium('Read and write files that are chosen'),
-  usb: medium('Talk to USB devices'),
-  serial: medium('Talk to serial devices'),
-  hid: medium('Talk to input devices'),
+  usb: medium('Communicate with USB devices'),
+  serial: medium('Communicate with serial devices'),
+  hid: medium('Communicate with input devices'),
   activeTab: low('Access a page when its button is pressed'),
-  storage: low('Keep data of its own'),
-  unlimitedStorage: low('Keep much data of its own'),
+  storage: low('Store its own data'),
+  unlimitedStorage: low('Store large amounts of its own data'),
   alarms: low('Do things at set times'),
   background: low('Run while no window is open'),
   notifications: low('Show notifications'),
@@ -68,7 +68,7 @@ const known: Readonly<Record<string, PermissionRisk>> = {
   declarativeContent: low('Show its button on certain pages'),
   idle: low('Know when nobody is at the computer'),
   gcm: low('Receive messages from its maker'),
-  offscreen: low('Work on pages that nobody sees'),
+  offscreen: low('Use hidden pages'),
   sidePanel: low('Show a side panel'),
   tabGroups: low('Group tabs'),
   favicon: low('Show the icons of sites'),
@@ -84,25 +84,25 @@ const known: Readonly<Record<string, PermissionRisk>> = {
 const everywhere = /^(?:<all_urls>|(?:\*|https?|wss?):\/\/\*(?::[0-9*]+)?\/.*)$/
 const wholeDomain = /^(?:\*|https?|wss?):\/\/\*(\.[a-z]{2,24})\/.*$/
 
-/** Whether a pattern of hosts, which may also stand among the permissions, fits every page. */
+/** True if a host pattern, which may also be among the permissions, matches every page. */
 export const reachesEveryPage = (permission: string): boolean => everywhere.test(permission)
 
-/** Whether a permission is a pattern of hosts whose pages the extension may read and change. */
+/** True if a permission is a host pattern. */
 export const isHostPattern = (permission: string): boolean =>
   permission === '<all_urls>' || /^(?:\*|https?|wss?|ftp|file):\/\//.test(permission)
 
-/** What a permission, or a pattern of hosts, lets an extension do. One that nobody has described is shown as it is. */
+/** Describes a permission or host pattern. Unknown permissions are returned unchanged. */
 export function permissionRisk(permission: string): PermissionRisk {
   if (everywhere.test(permission)) return high('Read and change every page')
   const domain = wholeDomain.exec(permission)?.[1]
   if (domain !== undefined) return high(`Read and change every page whose address ends in ${domain}`)
-  if (permission.startsWith('file://')) return high('Read files of the computer')
+  if (permission.startsWith('file://')) return high('Read files on the computer')
   if (Object.hasOwn(known, permission)) return known[permission] ?? low(permission)
   if (!permission.includes('://')) return low(permission)
   return low(`Read and change pages of ${permission.replace(/^[^/]*\/\//, '').replace(/\/.*$/, '')}`)
 }
 
-/** The highest risk among what an extension may do. */
+/** Returns the highest risk among the permissions of an extension. */
 export function riskOf(extension: {
   readonly permissions: readonly string[]
   readonly hostPermissions: readonly string[]
@@ -113,7 +113,7 @@ export function riskOf(extension: {
   return permissionRisks.find((risk) => risks.has(risk)) ?? 'LOW'
 }
 
-/** Returns what the worst of some permissions lets an extension do, in plain words; empty if none is a risk. */
+/** Describes the most dangerous permission; empty if none is a risk. */
 export function worstCapability(permissions: readonly string[]): string {
   const risks = permissions.map(permissionRisk)
   const worst = risks.find(({ risk }) => risk === 'HIGH') ?? risks.find(({ risk }) => risk === 'MEDIUM')

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
 import { useSession } from '../../data/session.ts'
-import { Page } from '../../ui/page.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { Page } from '../../ui/page/page.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { PasswordCard } from './password-card.tsx'
-import { SecondStepsCard } from './second-steps-card.tsx'
+import { SecondFactorsCard } from './second-factors-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
-/** One's own sign-in: password, second steps, sessions. */
+/** Sign-in methods and sessions of the signed-in administrator. */
 export function AccountPage() {
   const { data: session } = useSession()
   const { data: methods } = useQuery({
@@ -18,15 +18,15 @@ export function AccountPage() {
   const person = session?.administrator
   return (
     <Page>
-      <PageHead title="Your sign-in" />
+      <PageHead title="Security and sessions" />
       {person && (
         <p className="soft">
-          {person.name} · {person.email} · {wordsOf(person.role)}
+          {person.name} · {person.email} · {labelOf(person.role)}
         </p>
       )}
       {methods && (
         <>
-          <SecondStepsCard methods={methods} />
+          <SecondFactorsCard methods={methods} />
           <PasswordCard hasPassword={methods.password} />
           <SessionsCard />
         </>

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addPasskey } from '../../data/use-passkey.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
-import { browserText } from '../../ui/user-agent.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
+import { browserText } from '../../ui/text/user-agent.ts'
 
-/** Adds a passkey of this device, or of one that is at hand. */
+/** Adds a passkey on this or another device. */
 export function PasskeyDialog({
   onClose,
   onAdded,
@@ -20,12 +20,12 @@ export function PasskeyDialog({
     onSuccess: ({ recoveryCodes }) => onAdded(recoveryCodes),
   })
   return (
-    <Dialog title="Add a passkey" onClose={onClose} narrow>
+    <Dialog title="Add passkey" onClose={onClose} narrow>
       <Form sending={add} action="Continue" onCancel={onClose}>
         <TextField
           label="Name"
           name="name"
-          hint="So that you can tell your passkeys apart."
+          hint="Helps you recognize this passkey."
           required
           maxLength={64}
           {...bound(name, setName)}

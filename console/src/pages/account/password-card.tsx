@@ -2,13 +2,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
-import { tell } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
+import { Card } from '../../ui/page/card.tsx'
 import { useReloadSignIn } from './use-reload-sign-in.ts'
 
-/** Changes one's password. */
+/** Sets or changes the administrator's password. */
 export function PasswordCard({ hasPassword }: { hasPassword: boolean }) {
   const [open, setOpen] = useState(false)
   return (
@@ -17,7 +17,7 @@ export function PasswordCard({ hasPassword }: { hasPassword: boolean }) {
       actions={
         !open && (
           <PushButton onClick={() => setOpen(true)}>
-            {hasPassword ? 'Change it' : 'Set a password'}
+            {hasPassword ? 'Change password' : 'Set password'}
           </PushButton>
         )
       }
@@ -26,7 +26,7 @@ export function PasswordCard({ hasPassword }: { hasPassword: boolean }) {
         <PasswordForm hasPassword={hasPassword} onDone={() => setOpen(false)} />
       ) : (
         <p className="soft">
-          {hasPassword ? 'You sign in with a password.' : 'You sign in without a password of this console.'}
+          {hasPassword ? 'You sign in with a password.' : 'You have no password for this console.'}
         </p>
       )}
     </Card>
@@ -41,16 +41,16 @@ function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone: (
     mutationFn: () =>
       callConsole('changePassword', { body: { password, ...(hasPassword ? { currentPassword } : {}) } }),
     onSuccess: () => {
-      tell('The password is changed. All other sessions have ended.')
+      showToast('Password changed. All other sessions have ended.')
       onDone()
       return reload()
     },
   })
   return (
-    <Form sending={change} action="Change the password" onCancel={onDone}>
+    <Form sending={change} action={hasPassword ? 'Change password' : 'Set password'} onCancel={onDone}>
       {hasPassword && (
         <TextField
-          label="Present password"
+          label="Current password"
           type="password"
           autoComplete="current-password"
           required

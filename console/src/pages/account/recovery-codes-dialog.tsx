@@ -1,14 +1,14 @@
 import { PushButton } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { CopyButton } from '../../ui/text/copy-button.tsx'
 
-/** Shows new recovery codes, this once. */
+/** Shows new recovery codes once. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   return (
     <Dialog title="Recovery codes" onClose={onClose}>
       <p>
-        With each of these you can sign in once when app and passkey are lost. Keep them where others cannot
-        read them: they are not shown again.
+        Each code signs you in once if you lose your authenticator app or passkey. Store them in a safe place.
+        They will not be shown again.
       </p>
       <ul className="codes">
         {codes.map((code) => (
@@ -16,9 +16,9 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         ))}
       </ul>
       <div className="dialog-actions">
-        <CopyButton text={codes.join('\n')} label="Copy the recovery codes" />
+        <CopyButton text={codes.join('\n')} label="Copy recovery codes" />
         <PushButton kind="primary" onClick={onClose}>
-          I have kept them
+          I have saved my codes
         </PushButton>
       </div>
     </Dialog>

@@ -4,12 +4,12 @@ import { callConsole } from '../../data/call.ts'
 import { signOut } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { browserText } from '../../ui/user-agent.ts'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
+import { browserText } from '../../ui/text/user-agent.ts'
 
-/** Where one is signed in, and a way to end all of it. */
+/** Sessions of the administrator, with a button that ends all of them. */
 export function SessionsCard() {
   const { data } = useQuery({ queryKey: ['sessions'], queryFn: () => callConsole('listSessions') })
   const [asking, setAsking] = useState(false)
@@ -28,9 +28,9 @@ export function SessionsCard() {
             <span className="grow">
               {browserText(session.userAgent)} <span className="soft">from {session.sourceIpAddress}</span>
             </span>
-            {session.current && <Badge tone="accent">This one</Badge>}
+            {session.current && <Badge tone="accent">This session</Badge>}
             <span className="soft small">
-              since <Moment seconds={session.creationTimestamp} />, seen{' '}
+              signed in <Moment seconds={session.creationTimestamp} /> · last seen{' '}
               <Moment seconds={session.lastSeenTimestamp} />
             </span>
           </li>
@@ -43,7 +43,7 @@ export function SessionsCard() {
           run={() => signOut('signOutEverywhere')}
           onClose={() => setAsking(false)}
         >
-          <p>This ends all your sessions, in this browser and in all others. You have to sign in again.</p>
+          <p>This ends all your sessions in this and every other browser. You will need to sign in again.</p>
         </Confirm>
       )}
     </Card>

@@ -2,13 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { SecretText } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormError, TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormError, TextField } from '../../ui/form/field.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
+import { SecretText } from '../../ui/text/copy-button.tsx'
 
-/** Sets up an authenticator app: its secret, then a code that proves that it has it. */
+/** Sets up an authenticator app: shows the secret and verifies a code. */
 export function TotpDialog({
   onClose,
   onAdded,
@@ -29,15 +29,15 @@ export function TotpDialog({
     onSuccess: ({ recoveryCodes }) => onAdded(recoveryCodes),
   })
   return (
-    <Dialog title="Set up an authenticator app" onClose={onClose} narrow>
+    <Dialog title="Set up authenticator app" onClose={onClose} narrow>
       <FormError error={begin.error} />
       {begin.data && (
         <Form sending={confirm} action="Confirm" onCancel={onClose}>
-          <p>Scan this with an authenticator app, or type the secret into it.</p>
+          <p>Scan this QR code with your authenticator app, or enter the secret manually.</p>
           <QrCode text={begin.data.uri} label="QR code of the secret" />
-          <SecretText text={begin.data.secret} label="Copy the secret" />
+          <SecretText text={begin.data.secret} label="Copy secret" />
           <TextField
-            label="Code that the app shows"
+            label="Code from the app"
             name="code"
             className="code"
             inputMode="numeric"

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { reloadSession } from '../../data/session.ts'
 
-/** Reads anew how and where one is signed in: a change of the one ends what was of the other. */
+/** Returns a function that reloads sign-in methods and sessions, because a change of methods ends sessions. */
 export function useReloadSignIn(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {

@@ -1,23 +1,23 @@
 import type { Account } from '@muster/contract/account'
 import { Link } from '@tanstack/react-router'
-import { typeWords } from '../../data/app-names.ts'
-import { Moment } from '../../ui/moment.tsx'
+import { appTypeName } from '../../data/app-names.ts'
+import { Moment } from '../../ui/text/moment.tsx'
 import { MfaBadge } from './accounts-plan.tsx'
 
-/** An account among what belongs to a person or an app; `withApp` says which app it is on. */
+/** An account in a list of related records. `withApp` also shows the app. */
 export function AccountRow({ account, withApp = false }: { account: Account; withApp?: boolean }) {
   return (
     <>
       <Link to="/accounts/$id" params={{ id: account.id }} className="grow">
         {withApp ? (
           <>
-            {typeWords(account.appType)} <span className="soft">{account.email}</span>
+            {appTypeName(account.appType)} <span className="soft">{account.email}</span>
           </>
         ) : (
           account.email
         )}
       </Link>
-      <span className="soft small">Second factor</span>
+      <span className="soft small">MFA</span>
       <MfaBadge registered={account.mfaRegistered} />
       <span className="soft small">
         <Moment seconds={account.lastUsedTimestamp} />

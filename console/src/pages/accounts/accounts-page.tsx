@@ -1,5 +1,5 @@
 import { ListPage } from '../../list/list-page.tsx'
 import { accountsPlan } from './accounts-plan.tsx'
 
-/** All accounts on apps of the catalog. */
+/** List of accounts in catalog apps. */
 export const AccountsPage = () => <ListPage plan={accountsPlan} />

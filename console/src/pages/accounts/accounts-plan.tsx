@@ -1,4 +1,4 @@
-import { typeWords } from '../../data/app-names.ts'
+import { appTypeName } from '../../data/app-names.ts'
 import { addedColumn, employeeColumn, usedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -10,11 +10,11 @@ export const accountsPlan: ListPlan<'accounts'> = {
   name: 'accounts',
   title: 'Accounts',
   counted: ['account', 'accounts'],
-  searchHint: 'Search by address',
+  searchHint: 'Search by e-mail address',
   quickFilters: ['mfa', 'loginMethod'],
   hiddenFilters: ['appId', 'passwordId'],
   pathOf: ({ id }) => `/accounts/${id}`,
-  nameOf: ({ email, appType }) => `${email} on ${typeWords(appType)}`,
+  nameOf: ({ email, appType }) => `${email} on ${appTypeName(appType)}`,
   columns: [
     {
       id: 'email',
@@ -28,20 +28,20 @@ export const accountsPlan: ListPlan<'accounts'> = {
       csv: 'appName',
       title: 'App',
       width: 'minmax(160px, 1.1fr)',
-      render: ({ appType }) => <Named name={typeWords(appType)} of="app" />,
+      render: ({ appType }) => <Named name={appTypeName(appType)} of="app" />,
     },
     employeeColumn,
     {
       id: 'login',
       csv: 'loginMethodNames',
-      title: 'Signs in by',
+      title: 'Sign-in methods',
       width: 'minmax(140px, 1.2fr)',
       render: ({ loginMethods }) => loginWords(loginMethods).join(', '),
     },
     {
       id: 'mfa',
       csv: 'mfaRegistered',
-      title: 'Second factor',
+      title: 'MFA',
       width: '130px',
       render: ({ mfaRegistered }) => <MfaBadge registered={mfaRegistered} />,
     },
@@ -50,12 +50,12 @@ export const accountsPlan: ListPlan<'accounts'> = {
   ],
   empty: {
     title: 'No accounts yet',
-    text: <p>They appear when enrolled browsers see people sign in to apps.</p>,
+    text: <p>Accounts appear when people sign in to apps in enrolled browsers.</p>,
   },
 }
 
-/** Whether an account has a second factor, as far as that was seen. */
+/** MFA state of an account. Null means that it is unknown. */
 export function MfaBadge({ registered }: { registered: boolean | null }) {
-  if (registered === null) return <span className="soft small">Not known</span>
+  if (registered === null) return <span className="soft small">Not checked</span>
   return registered ? <Badge tone="good">Yes</Badge> : <Badge tone="high">No</Badge>
 }

@@ -1,29 +1,29 @@
 import type { LoginMethods } from '@muster/contract/account'
 import { useState } from 'react'
 import { PushButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 import { type SeenLogin, seenLogins } from './login-words.ts'
 
 type Removable = NonNullable<SeenLogin['removable']>
 
-/** The ways of signing in to an account that were seen; each can be taken away. */
+/** Observed sign-in methods of an account, with remove buttons. */
 export function LoginMethodsCard({
   methods,
   remove,
   onRemoved,
 }: {
   methods: LoginMethods
-  /** Left out where nothing can be removed. */
+  /** Omitted if nothing can be removed. */
   remove?: (method: Removable) => Promise<unknown>
   onRemoved?: () => unknown
 }) {
   const [removed, setRemoved] = useState<{ text: string; method: Removable }>()
   const logins = seenLogins(methods)
   return (
-    <Card title="Signs in by">
-      {logins.length === 0 && <p className="soft">No way of signing in was seen.</p>}
+    <Card title="Sign-in methods">
+      {logins.length === 0 && <p className="soft">No sign-in methods</p>}
       <ul className="lines">
         {logins.map(({ text, lastTimestamp, removable }) => (
           <li key={text}>
@@ -50,9 +50,9 @@ export function LoginMethodsCard({
           onDone={onRemoved}
           onClose={() => setRemoved(undefined)}
         >
-          <p>Do this when the way was closed in the app itself. If it is seen again, it comes back.</p>
+          <p>Remove a method after you have disabled it in the app. It reappears if it is used again.</p>
           {removed.method === 'USERNAME_PASSWORD' && (
-            <p>The password findings of the account are resolved.</p>
+            <p>Password findings for this account will be resolved.</p>
           )}
         </Confirm>
       )}

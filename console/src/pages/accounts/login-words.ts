@@ -1,18 +1,18 @@
 import type { LoginMethods } from '@muster/contract/account'
-import { wordsOf } from '../../ui/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 
-/** A way of signing in that was seen on an account. */
+/** An observed sign-in method. */
 export interface SeenLogin {
   readonly text: string
   /** UNIX seconds. */
   readonly lastTimestamp: number | null
-  /** By what it can be removed; undefined where it cannot. */
+  /** API value that removes it; undefined if it cannot be removed. */
   readonly removable: 'USERNAME_PASSWORD' | 'OKTA_SWA' | 'OIDC' | 'SAML' | 'FEDCM' | undefined
 }
 
-const by = (provider: string, way: string) => `${wordsOf(provider)} (${way})`
+const by = (provider: string, way: string) => `${labelOf(provider)} (${way})`
 
-/** The ways of signing in that were seen on an account, in words. */
+/** Returns the observed sign-in methods of an account. */
 export function seenLogins(methods: LoginMethods): SeenLogin[] {
   const { oidcLogin, samlLogin, vendorSsoLogin, fedCmLogin } = methods
   const found: (SeenLogin | false | null)[] = [
@@ -37,7 +37,7 @@ export function seenLogins(methods: LoginMethods): SeenLogin[] {
       removable: 'OKTA_SWA',
     },
     vendorSsoLogin !== null && {
-      text: by(vendorSsoLogin, 'vendor sign-on'),
+      text: by(vendorSsoLogin, 'vendor SSO'),
       lastTimestamp: methods.lastVendorSsoLoginTimestamp,
       removable: undefined,
     },
@@ -50,5 +50,5 @@ export function seenLogins(methods: LoginMethods): SeenLogin[] {
   return found.filter((login) => login !== false && login !== null)
 }
 
-/** The same, without more. */
+/** Returns the names of the observed sign-in methods. */
 export const loginWords = (methods: LoginMethods): string[] => seenLogins(methods).map(({ text }) => text)

@@ -1,17 +1,17 @@
 import { useRecord } from '../../data/record.ts'
-import { Card, Facts } from '../../ui/card.tsx'
-import { FullMoment, Moment } from '../../ui/moment.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
-import { RecordPage } from '../../ui/record-page.tsx'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { RecordPage } from '../../ui/page/record-page.tsx'
+import { FullMoment, Moment } from '../../ui/text/moment.tsx'
+import { PersonLink } from '../../ui/text/person-link.tsx'
 import { OtherAppName } from '../apps/other-app-name.tsx'
 import { LoginMethodsCard } from './login-methods-card.tsx'
 
-/** One account on an app outside the catalog. */
+/** Page of an account in an app outside the catalog. */
 export function OtherAccountPage() {
   const query = useRecord('getAccountOther')
   return (
-    <RecordPage query={query} list={{ path: '/accounts-other', title: 'Accounts (other)' }}>
+    <RecordPage query={query} list={{ path: '/accounts-other', title: 'Unrecognized accounts' }}>
       {(account) => (
         <>
           <PageHead title={account.email} />

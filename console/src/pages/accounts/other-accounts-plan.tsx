@@ -6,9 +6,9 @@ import { loginWords } from './login-words.ts'
 /** The list of accounts on apps outside the catalog. */
 export const otherAccountsPlan: ListPlan<'accountsOther'> = {
   name: 'accountsOther',
-  title: 'Accounts (other)',
+  title: 'Unrecognized accounts',
   counted: ['account', 'accounts'],
-  searchHint: 'Search by address',
+  searchHint: 'Search by e-mail address',
   quickFilters: ['loginMethod'],
   pathOf: ({ id }) => `/accounts-other/${id}`,
   nameOf: ({ email }) => email,
@@ -31,7 +31,7 @@ export const otherAccountsPlan: ListPlan<'accountsOther'> = {
     {
       id: 'login',
       csv: 'loginMethodNames',
-      title: 'Signs in by',
+      title: 'Sign-in methods',
       width: 'minmax(140px, 1.2fr)',
       render: ({ loginMethods }) => loginWords(loginMethods).join(', '),
     },
@@ -39,7 +39,7 @@ export const otherAccountsPlan: ListPlan<'accountsOther'> = {
     addedColumn,
   ],
   empty: {
-    title: 'No such accounts yet',
-    text: <p>They appear when people sign in to sites that the catalog does not know.</p>,
+    title: 'No unrecognized accounts yet',
+    text: <p>Accounts appear here when people sign in to sites that are not in the catalog.</p>,
   },
 }

@@ -1,25 +1,25 @@
 import type { Account } from '@muster/contract/account'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { typeWords, useApp } from '../../data/app-names.ts'
+import { appTypeName, useApp } from '../../data/app-names.ts'
 import { callRecord } from '../../data/call.ts'
 import { useRecord, useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { FullMoment, Moment } from '../../ui/moment.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
-import { RecordPage } from '../../ui/record-page.tsx'
-import { Related } from '../../ui/related.tsx'
-import { tell } from '../../ui/toasts.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { RecordPage } from '../../ui/page/record-page.tsx'
+import { Related } from '../../ui/page/related.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
+import { FullMoment, Moment } from '../../ui/text/moment.tsx'
+import { PersonLink } from '../../ui/text/person-link.tsx'
 import { MfaBadge } from './accounts-plan.tsx'
 import { LoginMethodsCard } from './login-methods-card.tsx'
 import { UsedByCard } from './used-by-card.tsx'
 
-/** One account: how it signs in, who uses it, what is wrong with it. */
+/** Page of an account: sign-in methods, users and findings. */
 export function SeenAccountPage() {
   const query = useRecord('getAccount')
   return (
@@ -33,21 +33,21 @@ function SeenAccount({ account }: { account: Account }) {
   const { id, email, appId, appType, passwordId } = account
   const navigate = useNavigate()
   const reload = useReload()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const app = useApp(appId).data
-  const appName = app?.friendlyName ?? typeWords(appType)
+  const appName = app?.friendlyName ?? appTypeName(appType)
   const [forgetting, setForgetting] = useState(false)
   const forgotten = async () => {
-    tell(`${email} is forgotten.`)
+    showToast(`Record of ${email} deleted.`)
     await navigate({ to: '/accounts' })
     await reload()
   }
   return (
     <>
-      <PageHead title={email} aside={<span className="soft">in {appName}</span>}>
+      <PageHead title={email} aside={<span className="soft">on {appName}</span>}>
         {mayWrite && (
           <PushButton kind="danger" onClick={() => setForgetting(true)}>
-            Forget
+            Delete record
           </PushButton>
         )}
       </PageHead>
@@ -63,13 +63,13 @@ function SeenAccount({ account }: { account: Account }) {
               : {})}
           />
           <UsedByCard id={id} />
-          <Related title="Findings" list="findings" search={{ accountId: id }} none="Nothing was found.">
+          <Related title="Findings" list="findings" search={{ accountId: id }} none="No findings">
             {(finding) => (
               <>
                 <Link to="/findings/$id" params={{ id: finding.id }} className="grow">
-                  {wordsOf(finding.type)}
+                  {labelOf(finding.type)}
                 </Link>
-                <span className="soft small">{wordsOf(finding.state)}</span>
+                <span className="soft small">{labelOf(finding.state)}</span>
               </>
             )}
           </Related>
@@ -78,11 +78,11 @@ function SeenAccount({ account }: { account: Account }) {
               title="Accounts with the same password"
               list="accounts"
               search={{ except: id, passwordId }}
-              none="No other account is known to share it."
+              none="No other accounts"
             >
               {(other) => (
                 <Link to="/accounts/$id" params={{ id: other.id }} className="grow">
-                  {typeWords(other.appType)} <span className="soft">{other.email}</span>
+                  {appTypeName(other.appType)} <span className="soft">{other.email}</span>
                 </Link>
               )}
             </Related>
@@ -98,8 +98,8 @@ function SeenAccount({ account }: { account: Account }) {
                 </Link>,
               ],
               ['Employee', <PersonLink key="person" id={account.employeeId} />],
-              ['Second factor', <MfaBadge key="mfa" registered={account.mfaRegistered} />],
-              ['Kinds of it', account.mfaMethods?.map(wordsOf).join(', ')],
+              ['MFA', <MfaBadge key="mfa" registered={account.mfaRegistered} />],
+              ['MFA methods', account.mfaMethods?.map(labelOf).join(', ')],
               ['Last used', <Moment key="used" seconds={account.lastUsedTimestamp} />],
               ['Added', <FullMoment key="seen" seconds={account.creationTimestamp} />],
             ]}
@@ -108,15 +108,15 @@ function SeenAccount({ account }: { account: Account }) {
       </div>
       {forgetting && (
         <Confirm
-          title="Forget the account?"
-          action="Forget"
+          title="Delete this record?"
+          action="Delete record"
           run={() => callRecord('forgetAccount', { id })}
           onDone={forgotten}
           onClose={() => setForgetting(false)}
         >
           <p>
-            The record, its use by employees and its findings go. If a sign-in is seen later, a new record is
-            made.
+            This deletes the account record, its usage data and its findings. A new record is created if a
+            sign-in is seen later.
           </p>
         </Confirm>
       )}

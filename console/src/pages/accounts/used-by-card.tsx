@@ -4,13 +4,13 @@ import type { RecordOf } from '@muster/contract/collection'
 import { useQuery } from '@tanstack/react-query'
 import { send } from '../../data/console-send.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
-import { counted } from '../../ui/counted.ts'
-import { Moment } from '../../ui/moment.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { counted } from '../../ui/text/counted.ts'
+import { Moment } from '../../ui/text/moment.tsx'
+import { PersonLink } from '../../ui/text/person-link.tsx'
 
 const path = declarations.records.listAccountUsers.path
-/** The largest page of that list. */
+/** Maximum page size of the list. */
 const usersShown = 1000
 
 interface Users {
@@ -18,7 +18,7 @@ interface Users {
   readonly paging: { readonly moreResults: boolean }
 }
 
-/** The employees who use an account. */
+/** Employees who use an account. */
 export function UsedByCard({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['used-by', id],
@@ -34,7 +34,7 @@ export function UsedByCard({ id }: { id: string }) {
             <span className="grow">
               <PersonLink id={employeeId} />
             </span>
-            {typed === true && <Badge tone="medium">Types the password</Badge>}
+            {typed === true && <Badge tone="medium">Types password</Badge>}
             {typed === false && <Badge tone="good">Password manager</Badge>}
             <span className="soft small">
               <Moment seconds={lastUsedTimestamp} />

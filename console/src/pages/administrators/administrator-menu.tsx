@@ -5,17 +5,17 @@ import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { reloadSession } from '../../data/session.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ChoiceField } from '../../ui/field.tsx'
-import { bound, CheckField, Form } from '../../ui/form.tsx'
-import { ActionMenu } from '../../ui/menu.tsx'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { ActionMenu } from '../../ui/dialog/menu.tsx'
+import { ChoiceField } from '../../ui/form/field.tsx'
+import { bound, CheckField, Form } from '../../ui/form/form.tsx'
 import { roleChoices } from './invite-dialog.tsx'
-import { LinkMade } from './link-made.tsx'
+import { LinkCreated } from './link-created.tsx'
 
 type Open = 'role' | 'reset' | 'remove'
 
-/** What an owner can do to an administrator. */
+/** Actions of an owner on an administrator. */
 export function AdministratorMenu({ person, onChanged }: { person: Administrator; onChanged: () => void }) {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
@@ -29,8 +29,8 @@ export function AdministratorMenu({ person, onChanged }: { person: Administrator
         label={`Actions for ${person.name || person.email}`}
         className="button quiet icon"
         actions={[
-          { id: 'role', text: 'Change the role', run: () => setOpen('role') },
-          { id: 'reset', text: 'Reset the sign-in', run: () => setOpen('reset') },
+          { id: 'role', text: 'Change role', run: () => setOpen('role') },
+          { id: 'reset', text: 'Reset sign-in', run: () => setOpen('reset') },
           { id: 'remove', text: 'Remove', run: () => setOpen('remove') },
         ]}
       >
@@ -59,14 +59,12 @@ function RoleDialog({ person, onClose, onChanged }: OfPerson) {
     },
   })
   return (
-    <Dialog title={`The role of ${person.name || person.email}`} onClose={onClose}>
-      <Form sending={change} action="Change" onCancel={onClose}>
+    <Dialog title={`Change role of ${person.name || person.email}`} onClose={onClose}>
+      <Form sending={change} action="Change role" onCancel={onClose}>
         <ChoiceField label="Role" choices={roleChoices} {...bound(role, setRole)} />
-        {role === 'READ_ONLY' && person.role !== role && (
-          <p>The full access keys that they hold are revoked.</p>
-        )}
+        {role === 'READ_ONLY' && person.role !== role && <p>Their full-access API keys will be revoked.</p>}
         {person.role === 'OWNER' && role !== 'OWNER' && (
-          <p>The links that they have made, to invite or to reset, stop working.</p>
+          <p>Invitation and reset links that they created stop working.</p>
         )}
       </Form>
     </Dialog>
@@ -79,18 +77,18 @@ function ResetDialog({ person, onClose, onChanged }: OfPerson) {
     mutationFn: () => callConsole('resetAdministrator', { id: person.id, body: { removeSecondFactors } }),
     onSuccess: () => void onChanged(),
   })
-  if (reset.data) return <LinkMade title="The link is made" made={reset.data} onClose={onClose} />
+  if (reset.data) return <LinkCreated title="Link created" made={reset.data} onClose={onClose} />
   return (
-    <Dialog title={`Reset the sign-in of ${person.name || person.email}?`} onClose={onClose}>
-      <Form sending={reset} action="Send the link" onCancel={onClose}>
+    <Dialog title={`Reset sign-in for ${person.name || person.email}?`} onClose={onClose}>
+      <Form sending={reset} action="Send link" onCancel={onClose}>
         <p>
-          They get a link by which to set a new password.{' '}
+          They receive a link to set a new password.{' '}
           {removeSecondFactors
-            ? 'The old one stops working at once, and all their sessions end.'
-            : 'Until they use it, the old one works.'}
+            ? 'The current password stops working immediately, and all their sessions end.'
+            : 'The current password works until they use the link.'}
         </p>
         <CheckField checked={removeSecondFactors} onChange={setRemove}>
-          Also remove authenticator app, passkeys and recovery codes, because they are lost
+          Also remove their authenticator app, passkeys and recovery codes
         </CheckField>
       </Form>
     </Dialog>
@@ -107,9 +105,9 @@ function RemoveDialog({ person, onClose, onChanged }: OfPerson) {
       onDone={onChanged}
       onClose={onClose}
     >
-      <p>All their sessions end at once, and the links that they have made stop working.</p>
+      <p>All their sessions end immediately, and links that they created stop working.</p>
       <CheckField checked={revokeKeys} onChange={setRevoke}>
-        Also revoke the API keys that they hold
+        Also revoke their API keys
       </CheckField>
     </Confirm>
   )

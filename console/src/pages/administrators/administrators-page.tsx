@@ -3,37 +3,37 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { useMay, useSession } from '../../data/session.ts'
+import { useHasRole, useSession } from '../../data/session.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { counted } from '../../ui/counted.ts'
-import { bound } from '../../ui/form.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { useNewDialog } from '../../ui/use-new-dialog.ts'
-import { wordsOf } from '../../ui/words.ts'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts'
+import { bound } from '../../ui/form/form.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { counted } from '../../ui/text/counted.ts'
+import { labelOf } from '../../ui/text/labels.ts'
+import { Moment } from '../../ui/text/moment.tsx'
 import { AdministratorMenu } from './administrator-menu.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 
 const stepChoices = [
-  ['', 'With or without a second step'],
-  ['with', 'With a second step'],
-  ['without', 'Without a second step'],
+  ['', 'With or without two-step verification'],
+  ['with', 'With two-step verification'],
+  ['without', 'Without two-step verification'],
 ] as const
 
-/** Whether more than a password is asked for: who signs in without one is asked by the identity provider. */
+/** True if a password alone is not enough to sign in. Without a password, the identity provider is responsible. */
 const hasSecondStep = ({ secondFactors, signsInByPassword, signsInByOidc }: Administrator): boolean =>
   secondFactors.length > 0 || (signsInByOidc && !signsInByPassword)
 
-/** The people who use the console, and those who are invited. */
+/** Page of administrators and pending invitations. */
 export function AdministratorsPage() {
   const client = useQueryClient()
   const { data: session } = useSession()
-  const isOwner = useMay('OWNER')
-  const [inviting, setInviting] = useNewDialog('Invite somebody', isOwner)
+  const isOwner = useHasRole('OWNER')
+  const [inviting, setInviting] = useNewDialog('Invite administrator', isOwner)
   const [revoked, setRevoked] = useState<{ id: string; email: string }>()
   const { data } = useQuery({
     queryKey: ['administrators'],
@@ -50,7 +50,7 @@ export function AdministratorsPage() {
         {isOwner && (
           <PushButton kind="primary" onClick={() => setInviting(true)}>
             <UserPlus />
-            Invite
+            Invite administrator
           </PushButton>
         )}
       </PageHead>
@@ -58,7 +58,7 @@ export function AdministratorsPage() {
         <Card
           title={counted(people.length, 'person', 'people')}
           actions={
-            <select className="input fit" aria-label="Second step" {...bound(steps, setSteps)}>
+            <select className="input fit" aria-label="Two-step verification" {...bound(steps, setSteps)}>
               {stepChoices.map(([value, text]) => (
                 <option key={value} value={value}>
                   {text}
@@ -74,10 +74,10 @@ export function AdministratorsPage() {
                   {person.name} <span className="soft">{person.email}</span>
                 </span>
                 {person.id === session?.administrator?.id && <Badge tone="accent">You</Badge>}
-                {!hasSecondStep(person) && <Badge tone="medium">No second step</Badge>}
+                {!hasSecondStep(person) && <Badge tone="medium">No two-step verification</Badge>}
                 <ValueBadge value={person.role} />
                 <span className="soft small">
-                  signed in <Moment seconds={person.lastSignInTimestamp} never="never" />
+                  last sign-in <Moment seconds={person.lastSignInTimestamp} never="never" />
                 </span>
                 {isOwner && <AdministratorMenu person={person} onChanged={reload} />}
               </li>
@@ -86,21 +86,21 @@ export function AdministratorsPage() {
         </Card>
       )}
       {data && data.invitations.length > 0 && (
-        <Card title="Invited">
+        <Card title="Pending invitations">
           <ul className="lines">
             {data.invitations.map(({ id, email, role, expirationTimestamp }) => (
               <li key={id}>
                 <span className="grow">{email}</span>
-                <Badge>{wordsOf(role)}</Badge>
+                <Badge>{labelOf(role)}</Badge>
                 <span className="soft small">
-                  ends <Moment seconds={expirationTimestamp} />
+                  expires <Moment seconds={expirationTimestamp} />
                 </span>
                 {isOwner && (
                   <PushButton
-                    aria-label={`Take the invitation of ${email} back`}
+                    aria-label={`Revoke invitation for ${email}`}
                     onClick={() => setRevoked({ id, email })}
                   >
-                    Take back
+                    Revoke
                   </PushButton>
                 )}
               </li>
@@ -111,8 +111,8 @@ export function AdministratorsPage() {
       {inviting && <InviteDialog onClose={() => setInviting(false)} onInvited={reload} />}
       {revoked && (
         <Confirm
-          title="Take the invitation back?"
-          action="Take back"
+          title="Revoke this invitation?"
+          action="Revoke invitation"
           run={() => callConsole('revokeInvitation', { id: revoked.id })}
           onDone={reload}
           onClose={() => setRevoked(undefined)}

@@ -1,24 +1,24 @@
 import type { App } from '@muster/contract/app'
 import { callRecord } from '../../data/call.ts'
 import { useRecord, useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { ExternalLink } from '../../ui/external-link.tsx'
-import { FullMoment } from '../../ui/moment.tsx'
+import { useUndoable } from '../../ui/dialog/use-undoable.ts'
+import { TagEditor } from '../../ui/form/tag-editor.tsx'
 import { Monogram } from '../../ui/monogram.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { RecordPage } from '../../ui/record-page.tsx'
-import { Related } from '../../ui/related.tsx'
-import { TagEditor } from '../../ui/tag-editor.tsx'
-import { useUndoable } from '../../ui/use-undoable.ts'
-import { wordsOf } from '../../ui/words.ts'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { RecordPage } from '../../ui/page/record-page.tsx'
+import { Related } from '../../ui/page/related.tsx'
+import { ExternalLink } from '../../ui/text/external-link.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
+import { FullMoment } from '../../ui/text/moment.tsx'
 import { AccountRow } from '../accounts/account-row.tsx'
 import { FindingRow } from '../findings/finding-row.tsx'
 import { DecisionCard } from './decision-card.tsx'
 
-/** One app: what was decided about it, and who uses it. */
+/** Page of an app: decision, accounts and findings. */
 export function AppPage() {
   const query = useRecord('getApp')
   return (
@@ -31,14 +31,14 @@ export function AppPage() {
 function AppRecord({ app }: { app: App }) {
   const { id, labels, website, approvalStatus } = app
   const reload = useReload()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const change = useUndoable()
   const setStatus = (status: App['approvalStatus']) => () =>
     callRecord('updateApp', { id, body: { approvalStatus: status } })
-  /** Pressing the decision that is in force withdraws it. */
+  /** Toggles a decision: pressing the current one withdraws it. */
   const decide = (status: 'APPROVED' | 'NOT_APPROVED') => {
     const next = status === approvalStatus ? null : status
-    const text = next === null ? 'Decision withdrawn.' : `${wordsOf(next)}.`
+    const text = next === null ? 'Decision withdrawn.' : `${labelOf(next)}.`
     change.mutate({ text, run: setStatus(next), undo: setStatus(approvalStatus) })
   }
   return (
@@ -76,7 +76,7 @@ function AppRecord({ app }: { app: App }) {
             title="Accounts"
             list="accounts"
             search={{ appId: id, sort: '-lastUsedTimestamp' }}
-            none="No account was seen."
+            none="No accounts"
           >
             {(account) => <AccountRow account={account} />}
           </Related>
@@ -84,7 +84,7 @@ function AppRecord({ app }: { app: App }) {
             title="Open findings"
             list="findings"
             search={{ appId: id, state: 'OPEN' }}
-            none="Nothing is open."
+            none="No open findings"
           >
             {(finding) => <FindingRow finding={finding} />}
           </Related>

@@ -1,5 +1,5 @@
 import { ListPage } from '../../list/list-page.tsx'
 import { appsPlan } from './apps-plan.tsx'
 
-/** All apps of the catalog that are used. */
+/** List of catalog apps in use. */
 export const AppsPage = () => <ListPage plan={appsPlan} />

@@ -4,20 +4,20 @@ import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
+import { PersonLink } from '../../ui/text/person-link.tsx'
 
 type Approval = 'APPROVED' | 'NOT_APPROVED' | 'UNDER_REVIEW'
 
 const decide = (id: string, approvalStatus: Approval | null) =>
   callRecord('updateApp', { id, body: { approvalStatus } })
-const decideAgain = ({ id, approvalStatus }: ListRecord<'apps'>) => decide(id, approvalStatus)
+const restoreDecision = ({ id, approvalStatus }: ListRecord<'apps'>) => decide(id, approvalStatus)
 
 /** The list of apps. */
 export const appsPlan: ListPlan<'apps'> = {
   name: 'apps',
   title: 'Apps',
   counted: ['app', 'apps'],
-  searchHint: 'Search by name or address',
+  searchHint: 'Search by name or website',
   quickFilters: ['approvalStatus', 'sensitivityLevel'],
   pathOf: ({ id }) => `/apps/${id}`,
   nameOf: ({ friendlyName }) => friendlyName,
@@ -81,7 +81,7 @@ export const appsPlan: ListPlan<'apps'> = {
       title: 'Approve',
       key: 'a',
       run: ({ id }) => decide(id, 'APPROVED'),
-      undo: decideAgain,
+      undo: restoreDecision,
       done: (count) => `${count} approved.`,
     },
     {
@@ -89,7 +89,7 @@ export const appsPlan: ListPlan<'apps'> = {
       title: 'Under review',
       key: 'u',
       run: ({ id }) => decide(id, 'UNDER_REVIEW'),
-      undo: decideAgain,
+      undo: restoreDecision,
       done: (count) => `${count} under review.`,
     },
     {
@@ -97,12 +97,12 @@ export const appsPlan: ListPlan<'apps'> = {
       title: 'Reject',
       key: 'n',
       run: ({ id }) => decide(id, 'NOT_APPROVED'),
-      undo: decideAgain,
+      undo: restoreDecision,
       done: (count) => `${count} not approved.`,
     },
   ],
   empty: {
     title: 'No apps yet',
-    text: <p>They appear when enrolled browsers see people use apps of the catalog.</p>,
+    text: <p>Apps appear when people use apps from the catalog in enrolled browsers.</p>,
   },
 }

@@ -3,30 +3,30 @@ import type { Employee } from '@muster/contract/employee'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callRecord } from '../../data/call.ts'
-import { Card, Facts } from '../../ui/card.tsx'
-import { ChoiceField, TextArea } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
-import { PersonPicker } from '../../ui/person-picker.tsx'
-import { tell } from '../../ui/toasts.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { showToast } from '../../ui/dialog/toasts.tsx'
+import { ChoiceField, TextArea } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
+import { PersonPicker } from '../../ui/form/person-picker.tsx'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
+import { PersonLink } from '../../ui/text/person-link.tsx'
 
-const notYet = ['', 'Nothing yet'] as const
+const notYet = ['', 'Not decided'] as const
 const choicesOf = (values: readonly string[]) => [
   notYet,
-  ...values.map((value) => [value, wordsOf(value)] as const),
+  ...values.map((value) => [value, labelOf(value)] as const),
 ]
 
 type Approval = NonNullable<App['approvalStatus']>
 type Sensitivity = NonNullable<App['sensitivityLevel']>
 
-/** The edits that are left when some were saved; what was edited again meanwhile is one of them. */
+/** Returns the edits that are still unsaved, including values that were edited again during the save. */
 const without = (edits: AppUpdate, saved: AppUpdate): AppUpdate =>
   Object.fromEntries(
     Object.entries(edits).filter(([member, value]) => value !== saved[member as keyof AppUpdate]),
   )
 
-/** What the organization decides about an app: approval, sensitivity, owner, notes. */
+/** Edits the decision about an app: approval, sensitivity, owner, notes. */
 export function DecisionCard({
   app,
   mayWrite,
@@ -36,7 +36,7 @@ export function DecisionCard({
   mayWrite: boolean
   onSaved: () => Promise<void>
 }) {
-  // What was touched here and no more: the rest is shown, and stays, as others decide it meanwhile.
+  // Only edited members, so that concurrent changes of others to the rest are shown and kept.
   const [edits, setEdits] = useState<AppUpdate>({})
   const { approvalStatus, sensitivityLevel, ownerId, notes } = { ...app, ...edits }
   const edit = (change: AppUpdate) => setEdits((before) => ({ ...before, ...change }))
@@ -45,7 +45,7 @@ export function DecisionCard({
       if (Object.keys(body).length > 0) await callRecord('updateApp', { id: app.id, body })
     },
     onSuccess: async (_saved, body) => {
-      tell('Saved.')
+      showToast('Saved.')
       await onSaved()
       setEdits((now) => without(now, body))
     },
@@ -55,8 +55,8 @@ export function DecisionCard({
       <Card title="Decision">
         <Facts
           facts={[
-            ['Approval', app.approvalStatus && wordsOf(app.approvalStatus)],
-            ['Sensitivity', app.sensitivityLevel && wordsOf(app.sensitivityLevel)],
+            ['Approval', app.approvalStatus && labelOf(app.approvalStatus)],
+            ['Sensitivity', app.sensitivityLevel && labelOf(app.sensitivityLevel)],
             ['Owner', app.ownerId && <PersonLink id={app.ownerId} />],
             ['Notes', app.notes],
           ]}

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getRecord } from '../../data/call.ts'
-import { useLinkTabIndex } from '../../ui/in-grid.ts'
+import { useLinkTabIndex } from '../../ui/keys/in-grid.ts'
 
-/** The domain of an app outside the catalog, leading to its page. */
+/** Domain of an app outside the catalog that links to its page. */
 export function OtherAppName({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['record', 'getAppOther', id],

@@ -1,18 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { useRecord } from '../../data/record.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { FullMoment, Moment } from '../../ui/moment.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
-import { RecordPage } from '../../ui/record-page.tsx'
-import { Related } from '../../ui/related.tsx'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { RecordPage } from '../../ui/page/record-page.tsx'
+import { Related } from '../../ui/page/related.tsx'
+import { FullMoment, Moment } from '../../ui/text/moment.tsx'
+import { PersonLink } from '../../ui/text/person-link.tsx'
 
-/** One app outside the catalog, and who has accounts there. */
+/** Page of an app outside the catalog. */
 export function OtherAppPage() {
   const query = useRecord('getAppOther')
   return (
-    <RecordPage query={query} list={{ path: '/apps-other', title: 'Apps (other)' }}>
+    <RecordPage query={query} list={{ path: '/apps-other', title: 'Unrecognized apps' }}>
       {(app) => (
         <>
           <PageHead title={app.domain} aside={<ValueBadge value={app.requestSupportStatus} />} />
@@ -21,7 +21,7 @@ export function OtherAppPage() {
               title="Accounts"
               list="accountsOther"
               search={{ otherAppId: app.id, sort: '-lastUsedTimestamp' }}
-              none="No account was seen."
+              none="No accounts"
             >
               {(account) => (
                 <>

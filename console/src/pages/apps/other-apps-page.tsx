@@ -1,5 +1,5 @@
 import { ListPage } from '../../list/list-page.tsx'
 import { otherAppsPlan } from './other-apps-plan.tsx'
 
-/** All apps outside the catalog. */
+/** List of apps outside the catalog. */
 export const OtherAppsPage = () => <ListPage plan={otherAppsPlan} />

@@ -5,7 +5,7 @@ import { Badge, ValueBadge } from '../../ui/badge.tsx'
 /** The list of apps outside the catalog. */
 export const otherAppsPlan: ListPlan<'appsOther'> = {
   name: 'appsOther',
-  title: 'Apps (other)',
+  title: 'Unrecognized apps',
   counted: ['app', 'apps'],
   searchHint: 'Search by domain',
   quickFilters: ['requestSupportStatus'],
@@ -37,7 +37,7 @@ export const otherAppsPlan: ListPlan<'appsOther'> = {
     addedColumn,
   ],
   empty: {
-    title: 'No such apps yet',
-    text: <p>They appear when people sign in to sites that the catalog does not know.</p>,
+    title: 'No unrecognized apps yet',
+    text: <p>Apps appear here when people sign in to sites that are not in the catalog.</p>,
   },
 }

@@ -3,7 +3,7 @@ import { actorAddress, actorText } from './actor-text.ts'
 
 const connection = { sourceIpAddress: '203.0.113.7', userAgent: null }
 
-test('everybody who can do something is called by what tells them apart', () => {
+test('names every kind of actor', () => {
   const actors = [
     { source: 'UI', email: 'ada@example.com', role: 'OWNER', ...connection },
     { source: 'API', apiKeyName: 'siem', apiKeyCreatedBy: 'ada@example.com', ...connection },
@@ -13,10 +13,10 @@ test('everybody who can do something is called by what tells them apart', () => 
   ] as const
   expect(actors.map(actorText)).toEqual([
     'ada@example.com',
-    'Key “siem” of ada@example.com',
-    'grace@example.com, an employee',
-    'muster, at the command line',
-    'Muster itself',
+    'API key “siem” (ada@example.com)',
+    'grace@example.com (employee)',
+    'muster (command line)',
+    'Muster',
   ])
   expect(actors.map(actorAddress)).toEqual([
     '203.0.113.7',

@@ -2,22 +2,22 @@ import type { AuditEvent } from '@muster/contract/console/console-audit'
 
 type AuditActor = AuditEvent['actor']
 
-/** Who did something, in words; nobody where it came by time. */
+/** Returns a readable actor. Null stands for Muster itself, for example scheduled jobs. */
 export function actorText(actor: AuditActor): string {
-  if (actor === null) return 'Muster itself'
+  if (actor === null) return 'Muster'
   switch (actor.source) {
     case 'UI':
       if ('role' in actor) return actor.email
-      return `${actor.email ?? 'Somebody'}, not signed in`
+      return `${actor.email ?? 'Unknown'} (not signed in)`
     case 'API':
-      return `Key “${actor.apiKeyName}” of ${actor.apiKeyCreatedBy}`
+      return `API key “${actor.apiKeyName}” (${actor.apiKeyCreatedBy})`
     case 'EMPLOYEE':
-      return `${actor.email}, an employee`
+      return `${actor.email} (employee)`
     case 'CLI':
-      return `${actor.user}, at the command line`
+      return `${actor.user} (command line)`
   }
 }
 
-/** From where it was done, where that is known. */
+/** Returns the IP address of an actor, if known. */
 export const actorAddress = (actor: AuditActor): string | undefined =>
   actor !== null && 'sourceIpAddress' in actor ? actor.sourceIpAddress : undefined

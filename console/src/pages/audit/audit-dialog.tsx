@@ -1,13 +1,13 @@
 import type { AuditEntry } from '@muster/contract/console/console-audit'
 import { PushButton } from '../../ui/button.tsx'
-import { Facts } from '../../ui/card.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FullMoment } from '../../ui/moment.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Facts } from '../../ui/page/card.tsx'
+import { CopyButton } from '../../ui/text/copy-button.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
+import { FullMoment } from '../../ui/text/moment.tsx'
 import { actorAddress, actorText } from './actor-text.ts'
 
-/** One event of the trail, as it is kept and sent. */
+/** Details of an audit event. */
 export function AuditDialog({
   entry: { event, position, hash },
   onClose,
@@ -22,18 +22,18 @@ export function AuditDialog({
       <p>{event.description}</p>
       <Facts
         facts={[
-          ['Who', actorText(actor)],
-          ['Role', actor && 'role' in actor ? wordsOf(actor.role) : null],
-          ['From', actorAddress(actor)],
-          ['With', actor !== null && 'userAgent' in actor ? actor.userAgent : null],
-          ['When', <FullMoment key="when" seconds={event.timestamp} />],
-          ['Place in the chain', position.toLocaleString('en-GB')],
+          ['Actor', actorText(actor)],
+          ['Role', actor && 'role' in actor ? labelOf(actor.role) : null],
+          ['IP address', actorAddress(actor)],
+          ['User agent', actor !== null && 'userAgent' in actor ? actor.userAgent : null],
+          ['Time', <FullMoment key="when" seconds={event.timestamp} />],
+          ['Sequence number', position.toLocaleString('en-GB')],
           ['Hash', <code key="hash">{hash}</code>],
         ]}
       />
       <pre className="sample">{json}</pre>
       <div className="dialog-actions">
-        <CopyButton text={json} label="Copy the event" />
+        <CopyButton text={json} label="Copy event" />
         <PushButton kind="primary" onClick={onClose}>
           Close
         </PushButton>

@@ -6,17 +6,17 @@ import { useState } from 'react'
 import { messageOf, send } from '../../data/console-send.ts'
 import { objectChoices } from '../../data/event-kinds.ts'
 import { type ListSearch, listQuery, type SearchChange, valuesOf } from '../../data/list-search.ts'
-import { toldInPlace } from '../../data/missing-data.ts'
-import { useMay } from '../../data/session.ts'
+import { errorShownInPlace } from '../../data/missing-data.ts'
+import { useHasRole } from '../../data/session.ts'
 import { saveFile } from '../../list/save-file.ts'
 import { SearchField } from '../../list/search-field.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ActionMenu, ChoiceMenu } from '../../ui/menu.tsx'
-import { FullMoment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { UnknownFilters } from '../../ui/unknown-filters.tsx'
+import { ActionMenu, ChoiceMenu } from '../../ui/dialog/menu.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { UnknownFilters } from '../../ui/page/unknown-filters.tsx'
+import { FullMoment } from '../../ui/text/moment.tsx'
 import { actorAddress, actorText } from './actor-text.ts'
 import { AuditDialog } from './audit-dialog.tsx'
 import { auditSubject } from './audit-subject.ts'
@@ -25,13 +25,13 @@ import { TimeRange } from './time-range.tsx'
 const path = '/console/api/audit'
 const known = new Set(['timestampAfter', 'timestampBefore', 'object', 'actor', 'search'])
 
-/** Who did what and when, with the means to look for it and to take it away. */
+/** Audit trail with filters and export. */
 export function AuditPage() {
-  const mayRead = useMay('FULL_ACCESS')
+  const mayRead = useHasRole('FULL_ACCESS')
   return (
     <Page wide>
       <PageHead title="Audit trail" />
-      {mayRead ? <Trail /> : <EmptyState title="The audit trail is for administrators with full access" />}
+      {mayRead ? <Trail /> : <EmptyState title="Viewing the audit trail requires full access" />}
     </Page>
   )
 }
@@ -51,7 +51,7 @@ function Trail() {
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
-    meta: toldInPlace,
+    meta: errorShownInPlace,
   })
   const [shown, setShown] = useState<AuditEntry>()
   const entries = trail.data?.pages.flatMap(({ records }) => records) ?? []
@@ -65,34 +65,34 @@ function Trail() {
   return (
     <>
       <p className="soft">
-        Whatever administrators, keys and the command line change is kept for good, each event with the hash
-        of the one before: <code>muster audit verify</code> finds the first that was tampered with.
+        A permanent record of every change made by administrators, API keys and the command line. Each event
+        includes the hash of the one before it; <code>muster audit verify</code> detects tampering.
       </p>
       <div className="tools">
         <SearchField
-          hint="Search in events"
+          hint="Search events"
           text={valuesOf(search, 'search')[0] ?? ''}
           onText={(text) => set({ search: text || undefined })}
         />
         <SearchField
-          hint="Who did it"
+          hint="Search by actor"
           text={valuesOf(search, 'actor')[0] ?? ''}
           onText={(text) => set({ actor: text || undefined })}
         />
         <ChoiceMenu
-          heading="What was done"
+          heading="Action"
           choices={objectChoices(['AUDIT'])}
           chosen={valuesOf(search, 'object')}
           onChange={(objects) => set({ object: objects.length > 0 ? objects : undefined })}
         >
-          What was done
+          Action
         </ChoiceMenu>
         <TimeRange search={search} onChange={set} />
         <span className="grow" />
         <ActionMenu
           actions={[
-            { id: 'csv', text: 'As CSV', run: save('csv') },
-            { id: 'jsonl', text: 'As JSON Lines, with the chain', run: save('jsonl') },
+            { id: 'csv', text: 'CSV', run: save('csv') },
+            { id: 'jsonl', text: 'JSON Lines (with hash chain)', run: save('jsonl') },
           ]}
         >
           <Download />
@@ -102,7 +102,7 @@ function Trail() {
       <UnknownFilters search={search} known={known} onSearch={set} />
       {trail.error && <p className="notice bad">{messageOf(trail.error)}</p>}
       {trail.data && entries.length === 0 && !trail.hasNextPage && (
-        <EmptyState title={query.size > 0 ? 'Nothing fits' : 'Nothing was done yet'} />
+        <EmptyState title={query.size > 0 ? 'No results' : 'No events yet'} />
       )}
       {entries.length > 0 && (
         <section className="card">
@@ -116,7 +116,7 @@ function Trail() {
       {trail.hasNextPage && (
         <span className="row">
           <PushButton busy={trail.isFetchingNextPage} onClick={() => void trail.fetchNextPage()}>
-            Show more
+            Load more
           </PushButton>
         </span>
       )}

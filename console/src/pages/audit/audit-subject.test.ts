@@ -3,7 +3,7 @@ import { auditSubject } from './audit-subject.ts'
 
 const subjectOf = (record: object) => auditSubject({ new: record as never })
 
-test('an event of the audit trail says whom it is about, and what was changed', () => {
+test('summarizes the subject and changes of an audit event', () => {
   expect(subjectOf({ employeeId: '1', employeeEmail: 'ada@example.com', group: 'Engineers' })).toBe(
     'ada@example.com · Engineers',
   )

@@ -1,12 +1,12 @@
 import type { AuditEvent } from '@muster/contract/console/console-audit'
-import { memberWords, wordsOf } from '../../ui/words.ts'
+import { labelOf, memberLabel } from '../../ui/text/labels.ts'
 
-/** Members of audit events that say whom or what they are about, the most telling first. */
+/** Members of audit events that identify the subject, most specific first. */
 const naming = [
   ...['employeeEmail', 'newEmail', 'accountEmail', 'email', 'name', 'url', 'setting', 'what'],
   ...['appType', 'detectionType'],
 ] as const
-/** Members that say more of it. */
+/** Members with further details. */
 const telling = ['group', 'labels', 'loginMethod', 'urls', 'format', 'source'] as const
 
 /** A changed member. Events of older versions have all values as text. */
@@ -18,16 +18,16 @@ interface Change {
 
 const longest = 80
 const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text)
-const readable = (text: string) => (/^(?:[A-Z_]+|true|false)$/.test(text) ? wordsOf(text) : text)
+const readable = (text: string) => (/^(?:[A-Z_]+|true|false)$/.test(text) ? labelOf(text) : text)
 const valueText = (value: unknown): string => {
   if (value === null || value === undefined) return 'none'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueText).join(', ')
   return readable(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 const changeText = ({ name, old, new: now }: Change) =>
-  `${memberWords(name)}: ${shortened(valueText(old))} → ${shortened(valueText(now))}`
+  `${memberLabel(name)}: ${shortened(valueText(old))} → ${shortened(valueText(now))}`
 
-/** Whom or what an event is about, and what was changed, in a line. */
+/** Summarizes the subject and the changes of an event in one line. */
 export function auditSubject({ new: record }: Pick<AuditEvent, 'new'>): string {
   const facts: Readonly<Record<string, unknown>> = record
   const textsOf = (members: readonly string[]) =>

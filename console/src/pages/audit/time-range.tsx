@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import { type ListSearch, type SearchChange, valuesOf } from '../../data/list-search.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { atOnce, Form } from '../../ui/form.tsx'
-import { MomentField } from '../../ui/moment-field.tsx'
-import { momentText } from '../../ui/moment-text.ts'
-import { useTimeZone } from '../../ui/time-zone.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { atOnce, Form } from '../../ui/form/form.tsx'
+import { MomentField } from '../../ui/form/moment-field.tsx'
+import { momentText } from '../../ui/text/moment-text.ts'
+import { useTimeZone } from '../../ui/text/time-zone.ts'
 
 const secondsIn = (search: ListSearch, name: string): number | null => {
   const text = valuesOf(search, name)[0]
   return text === undefined ? null : Number(text)
 }
 
-/** From when until when, as the address says it. */
+/** Time range filter, stored in the URL. */
 export function TimeRange({
   search,
   onChange,
@@ -26,7 +26,7 @@ export function TimeRange({
   const until = secondsIn(search, 'timestampBefore')
   const parts = [
     from === null ? '' : `from ${momentText(from)}`,
-    until === null ? '' : `until ${momentText(until)}`,
+    until === null ? '' : `to ${momentText(until)}`,
   ]
   return (
     <>
@@ -51,7 +51,7 @@ function RangeDialog({
   const [before, setBefore] = useState(until)
   const textOf = (seconds: number | null) => (seconds === null ? undefined : String(seconds))
   return (
-    <Dialog title="When it was done" onClose={onClose} narrow>
+    <Dialog title="Time range" onClose={onClose} narrow>
       <Form
         sending={atOnce(() => {
           onChange({ timestampAfter: textOf(after), timestampBefore: textOf(before) })
@@ -61,7 +61,7 @@ function RangeDialog({
         onCancel={onClose}
       >
         <MomentField kind="time" label="From" seconds={after} onChange={setAfter} />
-        <MomentField kind="time" label="Until" seconds={before} onChange={setBefore} />
+        <MomentField kind="time" label="To" seconds={before} onChange={setBefore} />
       </Form>
     </Dialog>
   )

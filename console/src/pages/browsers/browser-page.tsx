@@ -1,18 +1,18 @@
 import { useRecord } from '../../data/record.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Breakable } from '../../ui/breakable.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { CopyText } from '../../ui/copy-button.tsx'
-import { FullMoment, Moment } from '../../ui/moment.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
-import { RecordPage } from '../../ui/record-page.tsx'
-import { Related } from '../../ui/related.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { RecordPage } from '../../ui/page/record-page.tsx'
+import { Related } from '../../ui/page/related.tsx'
+import { Breakable } from '../../ui/text/breakable.tsx'
+import { CopyText } from '../../ui/text/copy-button.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
+import { FullMoment, Moment } from '../../ui/text/moment.tsx'
+import { PersonLink } from '../../ui/text/person-link.tsx'
 import { DetectionRow } from '../detections/detection-row.tsx'
 import { ExtensionRow } from '../extensions/extension-row.tsx'
 
-/** One browser: what it is, what is installed in it, what was detected in it. */
+/** Page of a browser: details, extensions and detections. */
 export function BrowserPage() {
   const query = useRecord('getBrowser')
   return (
@@ -20,8 +20,8 @@ export function BrowserPage() {
       {(browser) => (
         <>
           <PageHead
-            title={`${wordsOf(browser.browser)} ${browser.version.split('.')[0]} on ${wordsOf(browser.os)}`}
-            aside={browser.isActive ? <Badge tone="good">Active</Badge> : <Badge>Silent</Badge>}
+            title={`${labelOf(browser.browser)} ${browser.version.split('.')[0]} on ${labelOf(browser.os)}`}
+            aside={browser.isActive ? <Badge tone="good">Active</Badge> : <Badge>Inactive</Badge>}
           />
           <div className="columns">
             <div className="stack">
@@ -29,7 +29,7 @@ export function BrowserPage() {
                 title="Browser extensions"
                 list="browserExtensions"
                 search={{ browserId: browser.id }}
-                none="No extension was reported."
+                none="No extensions"
               >
                 {(extension) => <ExtensionRow extension={extension} />}
               </Related>
@@ -37,7 +37,7 @@ export function BrowserPage() {
                 title="Detections"
                 list="detections"
                 search={{ browserId: browser.id, sort: '-lastActivityTimestamp' }}
-                none="Nothing was detected in it."
+                none="No detections"
               >
                 {(detection) => <DetectionRow detection={detection} />}
               </Related>
@@ -51,12 +51,12 @@ export function BrowserPage() {
                   ['Enrolled', <FullMoment key="seen" seconds={browser.creationTimestamp} />],
                   ['Enrolled by', browser.tokenType === 'MANAGED' ? 'Managed policy' : 'Enrollment link'],
                   ['Version', browser.version],
-                  ['Agent', browser.extensionVersion],
+                  ['Agent version', browser.extensionVersion],
                   ['Language', browser.language],
                   ['Profile', browser.profileEmail && <Breakable text={browser.profileEmail} />],
                   [
-                    'Profile synchronized',
-                    browser.profileSyncEnabled === null ? null : wordsOf(browser.profileSyncEnabled),
+                    'Profile sync',
+                    browser.profileSyncEnabled === null ? null : labelOf(browser.profileSyncEnabled),
                   ],
                 ]}
               />

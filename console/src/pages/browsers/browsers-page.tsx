@@ -1,5 +1,5 @@
 import { ListPage } from '../../list/list-page.tsx'
 import { browsersPlan } from './browsers-plan.tsx'
 
-/** All browsers. */
+/** List of browsers. */
 export const BrowsersPage = () => <ListPage plan={browsersPlan} />

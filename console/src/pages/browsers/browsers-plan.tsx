@@ -1,34 +1,34 @@
 import { employeeColumn, momentColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 
 /** The list of browsers. */
 export const browsersPlan: ListPlan<'browsers'> = {
   name: 'browsers',
   title: 'Browsers',
   counted: ['browser', 'browsers'],
-  searchHint: 'Search by address',
+  searchHint: 'Search by e-mail address',
   quickFilters: ['browser', 'os', 'isActive'],
   pathOf: ({ id }) => `/browsers/${id}`,
-  nameOf: ({ browser, email }) => `${wordsOf(browser)} of ${email}`,
+  nameOf: ({ browser, email }) => `${labelOf(browser)} of ${email}`,
   columns: [
     {
       id: 'browser',
       csv: 'browserName',
       title: 'Browser',
       width: 'minmax(150px, 1.2fr)',
-      render: ({ browser, version }) => `${wordsOf(browser)} ${version.split('.')[0]}`,
+      render: ({ browser, version }) => `${labelOf(browser)} ${version.split('.')[0]}`,
     },
     employeeColumn,
     momentColumn('online', 'Last online', 'lastOnlineTimestamp'),
-    { id: 'os', csv: 'os', title: 'System', width: '110px', render: ({ os }) => wordsOf(os) },
+    { id: 'os', csv: 'os', title: 'OS', width: '110px', render: ({ os }) => labelOf(os) },
     {
       id: 'active',
       csv: 'isActive',
-      title: 'Active',
+      title: 'Status',
       width: '100px',
-      render: ({ isActive }) => (isActive ? <Badge tone="good">Active</Badge> : <Badge>Silent</Badge>),
+      render: ({ isActive }) => (isActive ? <Badge tone="good">Active</Badge> : <Badge>Inactive</Badge>),
     },
     {
       id: 'token',
@@ -74,8 +74,8 @@ export const browsersPlan: ListPlan<'browsers'> = {
     title: 'No browsers yet',
     text: (
       <p>
-        Send employees an enrollment link from their page, or roll the agent out by policy: see the page of
-        the agent at /agent/.
+        Send employees an enrollment link from their page, or deploy the agent by policy. Instructions are at
+        /agent/.
       </p>
     ),
   },

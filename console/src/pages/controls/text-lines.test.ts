@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { pieces, saidLines } from './text-lines.ts'
+import { chunks, contentLines } from './text-lines.ts'
 
-test('lines keep the place that they have in the text, without blanks and remarks', () => {
-  expect(saidLines('# feed\r\n\n  a.example \nb.example\r')).toEqual([
+test('keeps line numbers and skips blank lines and comments', () => {
+  expect(contentLines('# feed\r\n\n  a.example \nb.example\r')).toEqual([
     { line: 3, text: 'a.example' },
     { line: 4, text: 'b.example' },
   ])
 })
 
-test('pieces hold every element once, in their order', () => {
-  expect(pieces([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
-  expect(pieces([], 2)).toEqual([])
+test('splits elements into chunks in order', () => {
+  expect(chunks([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
+  expect(chunks([], 2)).toEqual([])
 })

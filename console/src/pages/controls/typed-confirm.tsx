@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useDialogAction } from '../../ui/dialog/use-dialog-action.ts'
+import { TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
 
-/** Asks before much is lost: a word must be typed. */
+/** Confirmation that requires typing a word, for actions that delete a lot. */
 export function TypedConfirm({
   title,
   word,
@@ -15,17 +15,17 @@ export function TypedConfirm({
   children,
 }: {
   title: string
-  /** What must be typed. */
+  /** Text to type. */
   word: string
   action: string
   run: () => Promise<unknown>
-  /** Follows when it is done and the dialog is closed. */
+  /** Runs after the dialog has closed. */
   onDone?: () => unknown
   onClose: () => void
   children: ReactNode
 }) {
   const [typed, setTyped] = useState('')
-  const mutation = useAct(run, onClose, onDone)
+  const mutation = useDialogAction(run, onClose, onDone)
   return (
     <Dialog title={title} onClose={onClose} narrow>
       <Form
@@ -36,7 +36,7 @@ export function TypedConfirm({
         onCancel={onClose}
       >
         {children}
-        <TextField label={`Type “${word}” to go on`} autoComplete="off" {...bound(typed, setTyped)} />
+        <TextField label={`Type “${word}” to confirm`} autoComplete="off" {...bound(typed, setTyped)} />
       </Form>
     </Dialog>
   )

@@ -3,16 +3,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { ConsoleError } from '../../data/console-send.ts'
-import { tell } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
 
 const controlsKey = ['controls']
 
-/** The controls of the organization, and the state that a change is made from. */
+/** Loads the controls of the organization with their version. */
 export function useControls() {
   return useQuery({ queryKey: controlsKey, queryFn: () => callConsole('readControls') })
 }
 
-/** What rules can name. */
+/** Loads the products, groups and labels that rules can refer to. */
 export function useChoices() {
   return useQuery({
     queryKey: ['control-choices'],
@@ -21,8 +21,8 @@ export function useChoices() {
   })
 }
 
-/** How changes stand that are made in a page and saved together. */
-export interface Unsaved {
+/** State of unsaved changes on a page. */
+export interface DraftState {
   readonly changed: boolean
   readonly saving: boolean
   readonly error: unknown
@@ -30,17 +30,17 @@ export interface Unsaved {
   drop(): void
 }
 
-/** Keeps a draft as it is while a dialog works on a part of it, though the controls are read anew meanwhile. */
-export interface Holding {
+/** Locks a draft while a dialog edits part of it, so a reload of the controls does not change it. */
+export interface DraftLock {
   hold(): void
   release(): void
 }
 
 /**
- * Which element of a list of a draft a dialog works on, by its place; one behind the last is a new one. The draft is held
- * while it is open.
+ * Index of the list element that a dialog edits; the length of the list for a new one. The draft is locked while the
+ * dialog is open.
  */
-export function useEdited(draft: Holding) {
+export function useEdited(draft: DraftLock) {
   const [edited, setEdited] = useState<number>()
   return {
     edited,
@@ -63,16 +63,16 @@ interface Draft<T> {
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * A copy of some of the controls to be worked on until it is saved. `seen` is the state that the work was begun from: if
- * somebody else has changed the controls meanwhile, it is refused. Work in a dialog begins when it opens.
+ * Editable copy of some of the controls. `seen` is the version on which the edits are based: the server refuses the change
+ * if somebody else has changed the controls since. Edits in a dialog are based on the version at which it was opened.
  *
- * @param kept what the server has
- * @param changeOf what of it is sent
+ * @param kept values on the server
+ * @param changeOf returns the change to send
  */
 export function useDraft<T>(
   kept: T,
   changeOf: (value: T) => Partial<Controls>,
-): Unsaved & Holding & { readonly value: T; set(value: T): void } {
+): DraftState & DraftLock & { readonly value: T; set(value: T): void } {
   const client = useQueryClient()
   const version = useControls().data?.version ?? '-'
   const [draft, setDraft] = useState<Draft<T>>()
@@ -83,8 +83,8 @@ export function useDraft<T>(
       callConsole('changeControls', { body: { seen, change: changeOf(value) } }),
     onSuccess: (state, sent) => {
       client.setQueryData(controlsKey, state)
-      tell('Saved. Browsers hear of it at their next report.')
-      // What was done since it was sent stays, and goes on from what is saved now.
+      showToast('Saved. Browsers apply the change at their next check-in.')
+      // Keep edits made during the save, based on the saved version.
       setDraft((now) =>
         now === undefined || isSame(now.value, sent.value)
           ? undefined

@@ -2,9 +2,9 @@ import { Ban } from 'lucide-react'
 import { useState } from 'react'
 import { useReload } from '../../data/record.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { BlockUrlsDialog } from '../controls/block-urls-dialog.tsx'
+import { BlockUrlsDialog } from '../controls/blocked-urls/block-urls-dialog.tsx'
 
-/** Blocks the host where something happened, for everybody; the pattern can be changed before. */
+/** Button that blocks the host of a detection. The pattern can be edited first. */
 export function BlockHere({ host }: { host: string }) {
   const reload = useReload()
   const [open, setOpen] = useState(false)

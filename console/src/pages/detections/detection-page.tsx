@@ -3,32 +3,32 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Archive, ArchiveRestore } from 'lucide-react'
 import { useRef } from 'react'
-import { typeWords, useApp } from '../../data/app-names.ts'
+import { appTypeName, useApp } from '../../data/app-names.ts'
 import { callRecord } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
 import { nameOf } from '../../data/person.ts'
 import { recordKey, useRecord, useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { CopyText } from '../../ui/copy-button.tsx'
-import { KeyHint } from '../../ui/key-hint.tsx'
-import { FullMoment, Moment } from '../../ui/moment.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { PasswordPageLink, usePasswordPage } from '../../ui/password-page-link.tsx'
-import { RecordPage } from '../../ui/record-page.tsx'
-import { Related } from '../../ui/related.tsx'
-import { tell, tellUndoable } from '../../ui/toasts.tsx'
-import { useKeys } from '../../ui/use-keys.ts'
-import { browserText } from '../../ui/user-agent.ts'
-import { wordsOf } from '../../ui/words.ts'
+import { showToast, showUndoableToast } from '../../ui/dialog/toasts.tsx'
+import { KeyHint } from '../../ui/keys/key-hint.tsx'
+import { useKeys } from '../../ui/keys/use-keys.ts'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { RecordPage } from '../../ui/page/record-page.tsx'
+import { Related } from '../../ui/page/related.tsx'
+import { CopyText } from '../../ui/text/copy-button.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
+import { FullMoment, Moment } from '../../ui/text/moment.tsx'
+import { PasswordPageLink, usePasswordPage } from '../../ui/text/password-page-link.tsx'
+import { browserText } from '../../ui/text/user-agent.ts'
 import { BlockHere } from './block-here.tsx'
 import { detectionSteps, isBlockable } from './detection-advice.ts'
 import { detectionStory } from './detection-story.ts'
 import { hostOf } from './host-of.ts'
 
-/** One detection: what happened, when, where, to whom, and what it was found to be. */
+/** Page of a detection: what happened, to whom, recommended steps and classification. */
 export function DetectionPage() {
   const query = useRecord('getDetection')
   return (
@@ -46,12 +46,12 @@ const classes: readonly (readonly [Detection['classification'], string])[] = [
 
 const changeText = ({ archived, classification }: DetectionUpdate): string =>
   classification !== undefined
-    ? `Classified: ${wordsOf(classification).toLowerCase()}.`
+    ? `Classified: ${labelOf(classification).toLowerCase()}.`
     : archived
       ? 'Archived.'
-      : 'Taken back.'
+      : 'Unarchived.'
 
-/** What is changed, and what it was until then. */
+/** A change with the previous values. */
 interface Change {
   readonly body: DetectionUpdate
   readonly before: DetectionUpdate
@@ -61,11 +61,11 @@ function DetectionRecord({ detection }: { detection: Detection }) {
   const { id, archived, classification, employee, employeeId, detectionType } = detection
   const { browserId, appId, appType } = detection
   const reload = useReload()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const app = useApp(appId).data
   const passwordPage = usePasswordPage(detectionType === 'STOLEN_CREDENTIALS' ? appId : null)
   const client = useQueryClient()
-  // What is pressed while something is being done is done after it.
+  // Changes are queued: one scope runs them one after the other.
   const scope = { id: `detection ${id}` }
   const saved = (now: Detection) => {
     client.setQueryData(recordKey('getDetection', id), now)
@@ -76,10 +76,10 @@ function DetectionRecord({ detection }: { detection: Detection }) {
     scope,
     mutationFn: ({ body }: Change) => callRecord('updateDetection', { id, body }),
     onSuccess: (now, { body, before }) => {
-      tellUndoable(changeText(body), () => takeBack.mutate(before))
+      showUndoableToast(changeText(body), () => takeBack.mutate(before))
       saved(now)
     },
-    onError: (error) => tell(messageOf(error), true),
+    onError: (error) => showToast(messageOf(error), true),
     onSettled: (_now, _error, change) => {
       if (latest.current === change) latest.current = undefined
     },
@@ -88,10 +88,10 @@ function DetectionRecord({ detection }: { detection: Detection }) {
     scope,
     mutationFn: (before: DetectionUpdate) => callRecord('updateDetection', { id, body: before }),
     onSuccess: saved,
-    onError: (error) => tell(messageOf(error), true),
+    onError: (error) => showToast(messageOf(error), true),
   })
   const change = (body: DetectionUpdate, before: DetectionUpdate) => {
-    // A key that is pressed again before the page is drawn means what it meant the first time.
+    // Ignore a repeated key press before the next render; toggling twice would revert the change.
     if (!mayWrite || JSON.stringify(latest.current?.body) === JSON.stringify(body)) return
     latest.current = { body, before }
     update.mutate(latest.current)
@@ -101,13 +101,13 @@ function DetectionRecord({ detection }: { detection: Detection }) {
   useKeys([
     {
       keys: 'e',
-      title: 'Archive, or take back',
+      title: 'Archive or unarchive',
       group: 'This detection',
       run: archive,
     },
     ...classes.map(([one, keys]) => ({
       keys,
-      title: wordsOf(one),
+      title: labelOf(one),
       group: 'This detection',
       run: () => classify(one),
     })),
@@ -115,7 +115,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
   return (
     <>
       <PageHead
-        title={wordsOf(detectionType)}
+        title={labelOf(detectionType)}
         aside={
           <>
             <ValueBadge value={detection.severity} />
@@ -126,7 +126,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
         {mayWrite && (
           <PushButton busy={update.isPending} onClick={archive}>
             {archived ? <ArchiveRestore /> : <Archive />}
-            {archived ? 'Take back' : 'Archive'}
+            {archived ? 'Unarchive' : 'Archive'}
             <KeyHint keys="e" />
           </PushButton>
         )}
@@ -139,7 +139,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
               facts={[
                 ['Address', detection.url && <CopyText text={detection.url} what="address" mono />],
                 [
-                  'Came from',
+                  'Referrer',
                   detection.referrerUrl && <CopyText text={detection.referrerUrl} what="referrer" mono />,
                 ],
                 ['Added', <FullMoment key="seen" seconds={detection.creationTimestamp} />],
@@ -157,7 +157,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
             <PasswordPageLink page={passwordPage} />
             {mayWrite && isBlockable(detection) && <BlockHere host={hostOf(detection.url)} />}
           </Card>
-          <Card title="What was it?">
+          <Card title="Classification">
             {mayWrite ? (
               <div className="row wrap">
                 {classes.map(([one, key]) => (
@@ -168,25 +168,25 @@ function DetectionRecord({ detection }: { detection: Detection }) {
                     busy={update.isPending}
                     onClick={() => classify(classification === one ? 'NOT_CLASSIFIED' : one)}
                   >
-                    {wordsOf(one)}
+                    {labelOf(one)}
                     <KeyHint keys={key} />
                   </PushButton>
                 ))}
               </div>
             ) : (
-              <p>{wordsOf(classification)}</p>
+              <p>{labelOf(classification)}</p>
             )}
           </Card>
           <Related
-            title="Similar ones of this person"
+            title="Similar detections: this person"
             list="detections"
             search={{ except: id, employeeId, detectionType, sort: '-lastActivityTimestamp' }}
-            none="There are none."
+            none="None"
           >
             {(other) => <SimilarLine detection={other} />}
           </Related>
           <Related
-            title="Similar ones of everybody"
+            title="Similar detections: everyone"
             list="detections"
             search={{
               except: id,
@@ -194,17 +194,17 @@ function DetectionRecord({ detection }: { detection: Detection }) {
               severity: detection.severity,
               sort: '-lastActivityTimestamp',
             }}
-            none="There are none."
+            none="None"
           >
             {(other) => <SimilarLine detection={other} />}
           </Related>
         </div>
         <div className="stack">
-          <Card title="Who">
+          <Card title="Employee">
             <Facts
               facts={[
                 [
-                  'Employee',
+                  'Name',
                   <Link key="person" to="/employees/$id" params={{ id: employeeId }}>
                     {nameOf(employee)}
                   </Link>,
@@ -215,7 +215,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
               ]}
             />
           </Card>
-          <Card title="Where">
+          <Card title="Source">
             <Facts
               facts={[
                 [
@@ -238,7 +238,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
                   'App',
                   appId && (
                     <Link to="/apps/$id" params={{ id: appId }}>
-                      {app?.friendlyName ?? (appType === null ? 'App' : typeWords(appType))}
+                      {app?.friendlyName ?? (appType === null ? 'App' : appTypeName(appType))}
                     </Link>
                   ),
                 ],

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import type { ListRecord } from '../../data/lists.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
+import { Moment } from '../../ui/text/moment.tsx'
 import { hostOf } from './host-of.ts'
 
-/** A detection among what belongs to a person or a browser. */
+/** A detection in a list of related records. */
 export function DetectionRow({ detection }: { detection: ListRecord<'detections'> }) {
   return (
     <>
       <Link to="/detections/$id" params={{ id: detection.id }} className="grow">
-        {wordsOf(detection.detectionType)} <span className="soft">{hostOf(detection.url)}</span>
+        {labelOf(detection.detectionType)} <span className="soft">{hostOf(detection.url)}</span>
       </Link>
       {detection.archived && <Badge>Archived</Badge>}
       <ValueBadge value={detection.severity} />

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { detectionStory } from './detection-story.ts'
 
-test('a detection is told with who, where and what was done', () => {
+test('describes the person, the host and the response', () => {
   const facts = {
     detectionType: 'PHISHING',
     response: 'EMPLOYEE_IGNORED_WARNING',
     url: 'https://login.example.net:8443/a?b',
   } as const
   expect(detectionStory(facts, 'Ada Byron')).toBe(
-    'A page at login.example.net:8443 tried to get hold of the sign-in of Ada Byron. They were warned, and went on all the same.',
+    'A page at login.example.net:8443 tried to steal the credentials of Ada Byron. They were warned but continued anyway.',
   )
 })
 
-test('a place that is not known is left out', () => {
+test('omits an unknown host', () => {
   const facts = { detectionType: 'BLOCKED_URL', response: 'BLOCKED', url: null } as const
   expect(detectionStory(facts, 'Ada')).toBe(
     'Ada opened an address that the organization blocks. It was blocked.',

@@ -1,5 +1,5 @@
 import { ListPage } from '../../list/list-page.tsx'
 import { detectionsPlan } from './detections-plan.tsx'
 
-/** The queue of detections. */
+/** List of detections. */
 export const DetectionsPage = () => <ListPage plan={detectionsPlan} />

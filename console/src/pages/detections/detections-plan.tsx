@@ -2,18 +2,18 @@ import { callRecord } from '../../data/call.ts'
 import type { ListRecord } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
 import { addedColumn, momentColumn } from '../../list/common-columns.tsx'
-import { usualFilters } from '../../list/list-paths.ts'
+import { defaultFilters } from '../../list/list-paths.ts'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import { hostOf } from './host-of.ts'
 
-/** Makes the classification again what it was. */
+/** Restores the previous classification. */
 const unclassify = ({ id, classification }: ListRecord<'detections'>) =>
   callRecord('updateDetection', { id, body: { classification } })
 
-/** The queue of detections. What was put away is only shown when it is asked for. */
+/** The list of detections. Archived ones are hidden by default. */
 export const detectionsPlan: ListPlan<'detections'> = {
   name: 'detections',
   title: 'Detections',
@@ -22,14 +22,14 @@ export const detectionsPlan: ListPlan<'detections'> = {
   quickFilters: ['severity', 'detectionType', 'classification', 'archived'],
   hiddenFilters: ['browserId'],
   pathOf: ({ id }) => `/detections/${id}`,
-  nameOf: ({ detectionType, employee }) => `${wordsOf(detectionType)}, ${nameOf(employee)}`,
+  nameOf: ({ detectionType, employee }) => `${labelOf(detectionType)}, ${nameOf(employee)}`,
   columns: [
     {
       id: 'type',
       csv: 'detectionType',
       title: 'Detection',
       width: 'minmax(160px, 1.2fr)',
-      render: ({ detectionType }) => wordsOf(detectionType),
+      render: ({ detectionType }) => labelOf(detectionType),
     },
     {
       id: 'severity',
@@ -49,7 +49,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
     {
       id: 'where',
       csv: 'host',
-      title: 'Where',
+      title: 'Host',
       width: 'minmax(150px, 1.4fr)',
       render: ({ url }) => hostOf(url),
     },
@@ -63,7 +63,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
     {
       id: 'classification',
       csv: 'classification',
-      title: 'Classified',
+      title: 'Classification',
       width: '150px',
       render: ({ classification, archived }) =>
         (archived || classification !== 'NOT_CLASSIFIED') && (
@@ -104,12 +104,12 @@ export const detectionsPlan: ListPlan<'detections'> = {
     },
     {
       id: 'benign',
-      title: 'True, but harmless',
+      title: 'Benign true positive',
       key: 'b',
       run: ({ id }) =>
         callRecord('updateDetection', { id, body: { classification: 'BENIGN_TRUE_POSITIVE' } }),
       undo: unclassify,
-      done: (count) => `${count} classified as harmless.`,
+      done: (count) => `${count} classified as benign true positive.`,
     },
     {
       id: 'false',
@@ -120,9 +120,9 @@ export const detectionsPlan: ListPlan<'detections'> = {
       done: (count) => `${count} classified as false positive.`,
     },
   ],
-  usual: { ...usualFilters.detections, sort: '-lastActivityTimestamp' },
+  defaults: { ...defaultFilters.detections, sort: '-lastActivityTimestamp' },
   empty: {
-    title: 'Nothing to respond to',
-    text: <p>Attacks that are seen in enrolled browsers appear here.</p>,
+    title: 'No open detections',
+    text: <p>Attacks detected in enrolled browsers appear here.</p>,
   },
 }

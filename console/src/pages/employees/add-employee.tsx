@@ -1,23 +1,23 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { useNewDialog } from '../../ui/use-new-dialog.ts'
+import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts'
 import { EmployeeDialog } from './employee-dialog.tsx'
 
-/** Adds an employee, and goes on to their page: there is the enrollment link. */
+/** Adds an employee and opens their page, where the enrollment link can be created. */
 export function AddEmployee() {
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const navigate = useNavigate()
   const reload = useReload()
-  const [adding, setAdding] = useNewDialog('Add an employee', mayWrite)
+  const [adding, setAdding] = useNewDialog('Add employee', mayWrite)
   if (!mayWrite) return null
   return (
     <>
       <PushButton kind="primary" onClick={() => setAdding(true)}>
         <Plus />
-        Add an employee
+        Add employee
       </PushButton>
       {adding && (
         <EmployeeDialog

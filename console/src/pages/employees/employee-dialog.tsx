@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callRecord } from '../../data/call.ts'
 import { changedMembers } from '../../data/changed-members.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
 
 const members = [
   ['firstName', 'First name'],
@@ -21,18 +21,18 @@ const bodyOf = (values: Values) => ({
   email: values.email,
 })
 
-/** Changes what is known of a person, or adds one. */
+/** Edits or adds an employee. */
 export function EmployeeDialog({
   employee,
   onClose,
   onSaved,
 }: {
-  /** Left out for a new one. */
+  /** Omitted for a new employee. */
   employee?: Employee
   onClose: () => void
   onSaved: (saved: Employee) => Promise<void>
 }) {
-  // As it was when the dialog was opened: it may be read anew meanwhile.
+  // Values when the dialog was opened. The record may be reloaded meanwhile.
   const [opened] = useState<Values>(() => ({
     ...Object.fromEntries(members.map(([member]) => [member, employee?.[member] ?? ''])),
     email: employee?.email ?? '',
@@ -53,8 +53,8 @@ export function EmployeeDialog({
     },
   })
   return (
-    <Dialog title={employee ? 'Edit the employee' : 'Add an employee'} onClose={onClose}>
-      <Form sending={save} action={employee ? 'Save' : 'Add'} onCancel={onClose}>
+    <Dialog title={employee ? 'Edit employee' : 'Add employee'} onClose={onClose}>
+      <Form sending={save} action={employee ? 'Save' : 'Add employee'} onCancel={onClose}>
         <TextField
           label="E-mail address"
           name="email"

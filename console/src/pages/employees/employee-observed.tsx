@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../../ui/badge.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { Related } from '../../ui/related.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { Related } from '../../ui/page/related.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
+import { Moment } from '../../ui/text/moment.tsx'
 import { AccountRow } from '../accounts/account-row.tsx'
 import { DetectionRow } from '../detections/detection-row.tsx'
 import { ExtensionRow } from '../extensions/extension-row.tsx'
 import { FindingRow } from '../findings/finding-row.tsx'
 import { RiskCard } from './risk-card.tsx'
 
-/** What was observed of a person, part by part, what matters most first. */
+/** Observed records of a person, most important first. */
 export function EmployeeObserved({ id }: { id: string }) {
   return (
     <div className="stack">
@@ -18,7 +18,7 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Detections"
         list="detections"
         search={{ employeeId: id, sort: '-lastActivityTimestamp' }}
-        none="Nothing was detected."
+        none="No detections"
       >
         {(detection) => <DetectionRow detection={detection} />}
       </Related>
@@ -26,7 +26,7 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Open findings"
         list="findings"
         search={{ employeeId: id, state: 'OPEN' }}
-        none="Nothing is open."
+        none="No open findings"
       >
         {(finding) => <FindingRow finding={finding} withApp />}
       </Related>
@@ -34,7 +34,7 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Accounts"
         list="accounts"
         search={{ employeeId: id, sort: '-lastUsedTimestamp' }}
-        none="No account was seen."
+        none="No accounts"
       >
         {(account) => <AccountRow account={account} withApp />}
       </Related>
@@ -42,15 +42,15 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Browsers"
         list="browsers"
         search={{ employeeId: id, sort: '-lastOnlineTimestamp' }}
-        none="No browser is enrolled."
+        none="No browsers"
       >
         {(browser) => (
           <>
             <Link to="/browsers/$id" params={{ id: browser.id }} className="grow">
-              {wordsOf(browser.browser)} {browser.version.split('.')[0]}{' '}
-              <span className="soft">on {wordsOf(browser.os)}</span>
+              {labelOf(browser.browser)} {browser.version.split('.')[0]}{' '}
+              <span className="soft">on {labelOf(browser.os)}</span>
             </Link>
-            {browser.isActive ? <Badge tone="good">Active</Badge> : <Badge>Silent</Badge>}
+            {browser.isActive ? <Badge tone="good">Active</Badge> : <Badge>Inactive</Badge>}
             <span className="soft small">
               <Moment seconds={browser.lastOnlineTimestamp} />
             </span>
@@ -61,15 +61,15 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Browser extensions"
         list="browserExtensions"
         search={{ employeeId: id }}
-        none="No extension was reported."
+        none="No extensions"
       >
         {(extension) => <ExtensionRow extension={extension} />}
       </Related>
       <Related
-        title="Accounts (other)"
+        title="Unrecognized accounts"
         list="accountsOther"
         search={{ employeeId: id, sort: '-lastUsedTimestamp' }}
-        none="No such account was seen."
+        none="No unrecognized accounts"
       >
         {(account) => (
           <>

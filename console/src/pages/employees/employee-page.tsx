@@ -6,18 +6,18 @@ import { callRecord } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
 import { nameOf } from '../../data/person.ts'
 import { useRecord, useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { CopyText } from '../../ui/copy-button.tsx'
-import { FullMoment } from '../../ui/moment.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
+import { useUndoable } from '../../ui/dialog/use-undoable.ts'
 import { Monogram } from '../../ui/monogram.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
-import { RecordPage } from '../../ui/record-page.tsx'
-import { tell } from '../../ui/toasts.tsx'
-import { useUndoable } from '../../ui/use-undoable.ts'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { RecordPage } from '../../ui/page/record-page.tsx'
+import { CopyText } from '../../ui/text/copy-button.tsx'
+import { FullMoment } from '../../ui/text/moment.tsx'
+import { PersonLink } from '../../ui/text/person-link.tsx'
 import { EmployeeDialog } from './employee-dialog.tsx'
 import { EmployeeObserved } from './employee-observed.tsx'
 import { withoutLicense } from './employees-plan.tsx'
@@ -26,7 +26,7 @@ import { GroupsCard } from './groups-card.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { TimelineCard } from './timeline-card.tsx'
 
-/** Everything about one person. */
+/** Page of an employee. */
 export function EmployeePage() {
   const query = useRecord('getEmployee')
   return (
@@ -37,7 +37,7 @@ export function EmployeePage() {
 }
 
 function Person({ employee }: { employee: Employee }) {
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const [open, setOpen] = useState<'edit' | 'enroll' | 'merge'>()
   const reload = useReload()
   const close = () => setOpen(undefined)
@@ -60,7 +60,7 @@ function Person({ employee }: { employee: Employee }) {
         {mayWrite && mergedIntoId === null && (
           <>
             <PushButton kind="primary" onClick={() => setOpen('enroll')}>
-              Enroll a browser
+              Enroll browser
             </PushButton>
             <PushButton busy={change.isPending} onClick={toggleLicense}>
               {licensed ? 'Remove license' : 'Assign license'}
@@ -78,7 +78,7 @@ function Person({ employee }: { employee: Employee }) {
             <Facts
               facts={[
                 ['E-mail address', <CopyText key="email" text={employee.email} what="address" />],
-                ['Also', employee.secondaryEmails.join(', ')],
+                ['Additional addresses', employee.secondaryEmails.join(', ')],
                 ['Department', employee.department],
                 ['Location', employee.location],
                 ['Added', <FullMoment key="seen" seconds={employee.creationTimestamp} />],
@@ -101,10 +101,10 @@ function MergedNotice({ id, into, mayWrite }: { id: string; into: string; mayWri
   const unmerge = useMutation({
     mutationFn: () => callRecord('unmergeEmployee', { id }),
     onSuccess: async () => {
-      tell('Employee unmerged. The license was not restored.')
+      showToast('Employee unmerged. The license was not restored.')
       await reload()
     },
-    onError: (error) => tell(messageOf(error), true),
+    onError: (error) => showToast(messageOf(error), true),
   })
   return (
     <div className="notice row wrap">
@@ -113,7 +113,7 @@ function MergedNotice({ id, into, mayWrite }: { id: string; into: string; mayWri
         <Link to="/employees/$id" params={{ id: into }}>
           <PersonLink id={into} plain />
         </Link>
-        , where all that was observed is shown.
+        . All activity is shown there.
       </span>
       {mayWrite && (
         <PushButton busy={unmerge.isPending} onClick={() => unmerge.mutate()}>

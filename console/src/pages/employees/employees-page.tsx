@@ -1,5 +1,5 @@
 import { ListPage } from '../../list/list-page.tsx'
 import { employeesPlan } from './employees-plan.tsx'
 
-/** All employees. */
+/** List of employees. */
 export const EmployeesPage = () => <ListPage plan={employeesPlan} />

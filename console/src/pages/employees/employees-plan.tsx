@@ -4,11 +4,11 @@ import { nameOf } from '../../data/person.ts'
 import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { counted } from '../../ui/counted.ts'
 import { Named } from '../../ui/monogram.tsx'
+import { counted } from '../../ui/text/counted.ts'
 import { AddEmployee } from './add-employee.tsx'
 
-const licenseAgain = ({ id, licensed }: ListRecord<'employees'>) =>
+const restoreLicense = ({ id, licensed }: ListRecord<'employees'>) =>
   callRecord('updateEmployee', { id, body: { licensed } })
 
 /** Consequence of removing a license. */
@@ -20,7 +20,7 @@ export const employeesPlan: ListPlan<'employees'> = {
   name: 'employees',
   title: 'Employees',
   counted: ['employee', 'employees'],
-  searchHint: 'Search by name or address',
+  searchHint: 'Search by name or e-mail address',
   quickFilters: ['licensed'],
   hiddenFilters: ['mergedIntoId', 'employeeId'],
   pathOf: ({ id }) => `/employees/${id}`,
@@ -74,7 +74,7 @@ export const employeesPlan: ListPlan<'employees'> = {
     {
       id: 'addresses',
       csv: 'secondaryEmails',
-      title: 'Further addresses',
+      title: 'Additional addresses',
       width: 'minmax(160px, 1fr)',
       hidden: true,
       render: ({ secondaryEmails }) => secondaryEmails.join(', '),
@@ -85,14 +85,14 @@ export const employeesPlan: ListPlan<'employees'> = {
       id: 'license',
       title: 'Assign license',
       run: ({ id }) => callRecord('updateEmployee', { id, body: { licensed: true } }),
-      undo: licenseAgain,
+      undo: restoreLicense,
       done: (count) => `${counted(count, 'license')} assigned.`,
     },
     {
       id: 'unlicense',
       title: 'Remove license',
       run: ({ id }) => callRecord('updateEmployee', { id, body: { licensed: false } }),
-      undo: licenseAgain,
+      undo: restoreLicense,
       done: (count) => `${counted(count, 'license')} removed. ${withoutLicense}`,
     },
   ],
@@ -101,8 +101,8 @@ export const employeesPlan: ListPlan<'employees'> = {
     title: 'No employees yet',
     text: (
       <p>
-        Add them one by one here or by the API, import them with <code>muster import employees.jsonl</code>,
-        or let managed browsers enroll them.
+        Add employees here or through the API, import them with <code>muster import employees.jsonl</code>, or
+        enroll managed browsers, which adds people automatically.
       </p>
     ),
   },

@@ -3,26 +3,26 @@ import { useMutation } from '@tanstack/react-query'
 import { callConsole, callRecord } from '../../data/call.ts'
 import { nameOf } from '../../data/person.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { SecretText } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormError } from '../../ui/field.tsx'
-import { FullMoment } from '../../ui/moment.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormError } from '../../ui/form/field.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
+import { SecretText } from '../../ui/text/copy-button.tsx'
+import { FullMoment } from '../../ui/text/moment.tsx'
 
 interface Made {
   readonly link: string
   readonly expirationTimestamp: number
-  /** What became of the mail; undefined where none was asked for. */
+  /** Result of sending the e-mail; undefined if none was requested. */
   readonly sentBy?: 'SMTP' | 'FILE' | 'FAILED'
 }
 
 const sentWords = {
-  SMTP: 'It is on its way to',
-  FILE: 'No mail server is set up, so that it is a file in the folder “mail” of the data folder, for',
-  FAILED: 'It could not be mailed to',
+  SMTP: 'The link was sent to',
+  FILE: 'No mail server is configured, so the message was saved in the “mail” folder of the data folder, addressed to',
+  FAILED: 'The message could not be sent to',
 } as const
 
-/** Makes an enrollment link, to be copied or scanned, or mails it. */
+/** Creates an enrollment link to copy or scan, or sends it by e-mail. */
 export function EnrollmentDialog({
   employee,
   onClose,
@@ -42,23 +42,23 @@ export function EnrollmentDialog({
     onSuccess: () => void onMade(),
   })
   return (
-    <Dialog title={`Enroll a browser of ${nameOf(employee)}`} onClose={onClose}>
+    <Dialog title={`Enroll a browser for ${nameOf(employee)}`} onClose={onClose}>
       {make.data ? (
-        <MadeLink made={make.data} email={email} onClose={onClose} />
+        <CreatedLink made={make.data} email={email} onClose={onClose} />
       ) : (
         <>
           <p>
-            The link connects one browser to {nameOf(employee)}, once.
-            {!licensed && ' The employee is licensed by it.'} An older link that was not used stops working.
+            The link enrolls one browser for {nameOf(employee)} and works once.
+            {!licensed && ' It also assigns a license.'} Older unused links stop working.
           </p>
           <FormError error={make.error} />
           <div className="dialog-actions">
             <PushButton onClick={onClose}>Cancel</PushButton>
             <PushButton busy={make.isPending} onClick={() => make.mutate(true)}>
-              Mail the link
+              Email link
             </PushButton>
             <PushButton kind="primary" busy={make.isPending} onClick={() => make.mutate(false)}>
-              Make the link
+              Create link
             </PushButton>
           </div>
         </>
@@ -67,7 +67,7 @@ export function EnrollmentDialog({
   )
 }
 
-function MadeLink({ made, email, onClose }: { made: Made; email: string; onClose: () => void }) {
+function CreatedLink({ made, email, onClose }: { made: Made; email: string; onClose: () => void }) {
   const { link, expirationTimestamp, sentBy } = made
   return (
     <>
@@ -76,10 +76,10 @@ function MadeLink({ made, email, onClose }: { made: Made; email: string; onClose
           {sentWords[sentBy]} {email}.
         </p>
       )}
-      <SecretText text={link} label="Copy the link" />
+      <SecretText text={link} label="Copy link" />
       <QrCode text={link} label="QR code of the link" />
       <p className="soft small">
-        It works once, until <FullMoment seconds={expirationTimestamp} />.
+        Works once. Expires <FullMoment seconds={expirationTimestamp} />.
       </p>
       <div className="dialog-actions">
         <PushButton kind="primary" onClick={onClose}>

@@ -1,8 +1,8 @@
 import type { Employee } from '@muster/contract/employee'
 import { callRecord } from '../../data/call.ts'
-import { TagEditor } from '../../ui/tag-editor.tsx'
+import { TagEditor } from '../../ui/form/tag-editor.tsx'
 
-/** The groups that a person is in. */
+/** Groups of an employee. */
 export function GroupsCard({
   employee: { id, groups },
   mayWrite,

@@ -2,19 +2,19 @@ import type { Employee } from '@muster/contract/employee'
 import { useMutation } from '@tanstack/react-query'
 import { useDeferredValue, useRef, useState } from 'react'
 import { callRecord } from '../../data/call.ts'
-import { useCount, useSomeOf } from '../../data/lists.ts'
+import { useCount, useFirstRecords } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { counted } from '../../ui/counted.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
-import { tell } from '../../ui/toasts.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
+import { counted } from '../../ui/text/counted.ts'
 
-/** An employee and those merged into it are at most five (REST contract, Employee). */
+/** At most five records including this one can be merged (REST contract, Employee). */
 const atMost = 4
 
-/** Merges other records of the same person into this one, after showing what moves. */
+/** Merges other records of the same person into this one, with a preview. */
 export function MergeDialog({
   employee,
   onClose,
@@ -27,13 +27,13 @@ export function MergeDialog({
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<readonly Employee[]>([])
   const text = useDeferredValue(typed.trim())
-  const found = useSomeOf('employees', { search: text }, { limit: 8, enabled: text.length >= 2 })
+  const found = useFirstRecords('employees', { search: text }, { limit: 8, enabled: text.length >= 2 })
   const isChosen = (id: string) => chosen.some((one) => one.id === id)
   const merge = useMutation({
     mutationFn: () =>
       callRecord('mergeEmployees', { id: employee.id, body: { employeeIds: chosen.map(({ id }) => id) } }),
     onSuccess: () => {
-      tell(`${chosen.length} merged into ${nameOf(employee)}.`)
+      showToast(`${chosen.length} merged into ${nameOf(employee)}.`)
       onClose()
       void onMerged()
     },
@@ -42,7 +42,7 @@ export function MergeDialog({
   const choose = (one: Employee | undefined) => {
     if (!one) return
     setChosen([...chosen, one])
-    // The next one is looked for at once.
+    // Ready for the next search.
     setTyped('')
     field.current?.focus()
   }
@@ -50,9 +50,9 @@ export function MergeDialog({
   return (
     <Dialog title={`Merge into ${nameOf(employee)}`} onClose={onClose}>
       <TextField
-        label="Find the other records of this person"
+        label="Find other records of this person"
         type="search"
-        hint="Enter chooses the first."
+        hint="Press Enter to choose the first result."
         autoComplete="off"
         ref={field}
         onKeyDown={(event) => {
@@ -88,8 +88,8 @@ export function MergeDialog({
             ))}
           </ul>
           <p className="soft small">
-            Their addresses become further addresses of {nameOf(employee)}, and only {nameOf(employee)} stays
-            licensed. Each can be unmerged later.
+            Their e-mail addresses become additional addresses of {nameOf(employee)}. Only {nameOf(employee)}{' '}
+            stays licensed. You can unmerge each record later.
           </p>
         </section>
       )}
@@ -118,8 +118,8 @@ function Preview({ employee, onRemove }: { employee: Employee; onRemove: () => v
           ))}
         </span>
       </span>
-      <PushButton aria-label={`Leave ${employee.email} out`} onClick={onRemove}>
-        Leave out
+      <PushButton aria-label={`Remove ${employee.email}`} onClick={onRemove}>
+        Remove
       </PushButton>
     </>
   )

@@ -5,10 +5,10 @@ import { Link } from '@tanstack/react-router'
 import { send } from '../../data/console-send.ts'
 import { listPath, useValues, valuesPath } from '../../data/lists.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/page/card.tsx'
 import { type DetectedType, type FoundType, riskReasons } from './risk-reasons.ts'
 
-/** The open detections of a person by type, each with the worst one. */
+/** Loads the open detections of a person by type, each with the most severe one. */
 function useDetectedTypes(employeeId: string) {
   const search = { employeeId, archived: 'false' }
   return useQuery({
@@ -29,7 +29,7 @@ function useDetectedTypes(employeeId: string) {
   })
 }
 
-/** Why a person is at risk, at a glance, and what to do about it. */
+/** Summary of the risks of a person with recommended actions. */
 export function RiskCard({ id }: { id: string }) {
   const detected = useDetectedTypes(id).data
   const findings = useValues('findings', 'type', { employeeId: id, state: 'OPEN' }).data
@@ -40,7 +40,7 @@ export function RiskCard({ id }: { id: string }) {
   if (reasons.length === 0)
     return (
       <Card title="Needs attention" none>
-        <Badge tone="good">Nothing</Badge>
+        <Badge tone="good">None</Badge>
       </Card>
     )
   return (

@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest'
 import { riskReasons } from './risk-reasons.ts'
 
-test('kinds are told once with how many there are, the worst first', () => {
+test('lists each type once with its count, most severe first', () => {
   const reasons = riskReasons(
     'an-id',
     [
       {
-        ...{ count: 1, more: false },
+        count: 1,
+        more: false,
         worst: { detectionType: 'BLOCKED_URL', url: null, severity: 'LOW', response: 'BLOCKED' },
       },
       {
-        ...{ count: 1234, more: false },
+        count: 1234,
+        more: false,
         worst: {
           detectionType: 'PHISHING',
           url: null,
@@ -30,10 +32,10 @@ test('kinds are told once with how many there are, the worst first', () => {
     ['Password manager not used', '1', 'medium'],
     ['Blocked address', '1', ''],
   ])
-  expect(reasons[0]?.remedy).toContain('Ask what was typed in.')
+  expect(reasons[0]?.remedy).toContain('Ask what was entered.')
   expect(reasons[0]?.path).toBe('/detections?employeeId=an-id&detectionType=PHISHING')
 })
 
-test('where nothing is open there is no reason', () => {
+test('returns no reasons if nothing is open', () => {
   expect(riskReasons('an-id', [], [])).toEqual([])
 })

@@ -1,20 +1,20 @@
 import type { Detection } from '@muster/contract/detection'
 import type { Finding } from '@muster/contract/finding'
 import { stringifySearch } from '../../data/list-search.ts'
-import { wordsOf } from '../../ui/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import { detectionSteps } from '../detections/detection-advice.ts'
 import { findingAdvice } from '../findings/finding-advice.ts'
 
-/** Why a person is at risk: one kind of detection or finding, and how many there are of it. */
+/** A type of detection or finding with its count and recommended action. */
 export interface RiskReason {
   readonly key: string
   readonly tone: 'critical' | 'high' | 'medium' | ''
-  /** The number, with a plus where there are more. */
+  /** Count; ends with a plus if there are more. */
   readonly count: string
   readonly text: string
-  /** What to do about it. */
+  /** Recommended action. */
   readonly remedy: string
-  /** The list of them. */
+  /** Path of their list. */
   readonly path: string
 }
 
@@ -25,25 +25,25 @@ type Severity = (typeof severities)[number]
 
 const toneOf = (severity: Severity): (typeof tones)[number] => tones[severities.indexOf(severity)] ?? ''
 
-/** The number of records of one kind. */
+/** Number of records. */
 export interface Counted {
   readonly count: number
   readonly more: boolean
 }
 
-/** The open detections of one type: how many, and the worst. */
+/** Open detections of one type, with the most severe one. */
 export interface DetectedType extends Counted {
   readonly worst: Pick<Detection, 'detectionType' | 'severity' | 'response' | 'url'>
 }
 
-/** The open findings of one type. */
+/** Open findings of one type. */
 export interface FoundType extends Counted {
   readonly type: Finding['type']
 }
 
 const countText = ({ count, more }: Counted): string => `${count.toLocaleString('en-GB')}${more ? '+' : ''}`
 
-/** Why a person is at risk, from open detections and findings by type; the worst first. */
+/** Returns the risks of a person, most severe first. */
 export function riskReasons(
   employeeId: string,
   detected: readonly DetectedType[],
@@ -55,7 +55,7 @@ export function riskReasons(
       key: `detection ${one.worst.detectionType}`,
       tone: toneOf(one.worst.severity),
       count: countText(one),
-      text: wordsOf(one.worst.detectionType),
+      text: labelOf(one.worst.detectionType),
       remedy: detectionSteps(one.worst)[0] ?? '',
       path: `/detections${stringifySearch({ employeeId, detectionType: one.worst.detectionType })}`,
     },
@@ -66,7 +66,7 @@ export function riskReasons(
       key: `finding ${one.type}`,
       tone: findingAdvice[one.type].tone,
       count: countText(one),
-      text: wordsOf(one.type),
+      text: labelOf(one.type),
       remedy: findingAdvice[one.type].remedy,
       path: `/findings${stringifySearch({ employeeId, type: one.type })}`,
     },

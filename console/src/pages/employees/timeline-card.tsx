@@ -1,29 +1,29 @@
 import { Link } from '@tanstack/react-router'
-import { typeWords } from '../../data/app-names.ts'
-import { useSomeOf } from '../../data/lists.ts'
-import { Card } from '../../ui/card.tsx'
-import { FullMoment, Moment } from '../../ui/moment.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { appTypeName } from '../../data/app-names.ts'
+import { useFirstRecords } from '../../data/lists.ts'
+import { Card } from '../../ui/page/card.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
+import { FullMoment, Moment } from '../../ui/text/moment.tsx'
 import { type Moment as Happening, timelineOf } from './timeline.ts'
 
 const shownMoments = 12
 
 const words: Readonly<Record<Happening['kind'], (subject: string) => string>> = {
-  DETECTION: (subject) => `Detected: ${wordsOf(subject).toLowerCase()}`,
-  FINDING_OPEN: (subject) => `New finding: ${wordsOf(subject).toLowerCase()}`,
-  FINDING_RESOLVED: (subject) => `Resolved: ${wordsOf(subject).toLowerCase()}`,
-  ACCOUNT: (subject) => `New account on ${typeWords(subject)}`,
-  BROWSER: (subject) => `${wordsOf(subject)} enrolled`,
+  DETECTION: (subject) => `Detected: ${labelOf(subject).toLowerCase()}`,
+  FINDING_OPEN: (subject) => `New finding: ${labelOf(subject).toLowerCase()}`,
+  FINDING_RESOLVED: (subject) => `Resolved: ${labelOf(subject).toLowerCase()}`,
+  ACCOUNT: (subject) => `New account on ${appTypeName(subject)}`,
+  BROWSER: (subject) => `${labelOf(subject)} enrolled`,
 }
 
-/** What happened to a person lately. */
+/** Recent activity of a person. */
 export function TimelineCard({ id }: { id: string }) {
   const options = { limit: shownMoments }
   const search = { employeeId: id }
-  const detections = useSomeOf('detections', search, options).data
-  const findings = useSomeOf('findings', { ...search, sort: '-lastUpdatedTimestamp' }, options).data
-  const accounts = useSomeOf('accounts', search, options).data
-  const browsers = useSomeOf('browsers', search, options).data
+  const detections = useFirstRecords('detections', search, options).data
+  const findings = useFirstRecords('findings', { ...search, sort: '-lastUpdatedTimestamp' }, options).data
+  const accounts = useFirstRecords('accounts', search, options).data
+  const browsers = useFirstRecords('browsers', search, options).data
   if (!detections || !findings || !accounts || !browsers) return null
   const observed = {
     detections: detections.records,

@@ -11,7 +11,7 @@ const observed = {
   browsers: [{ id: 'b', browser: 'CHROME', creationTimestamp: 5 }],
 } as const
 
-test('what happened stands in one order, the latest first', () => {
+test('merges all records, latest first', () => {
   expect(timelineOf(observed, 10).map(({ kind, path }) => [kind, path])).toEqual([
     ['FINDING_RESOLVED', '/findings/f'],
     ['DETECTION', '/detections/d'],
@@ -21,6 +21,6 @@ test('what happened stands in one order, the latest first', () => {
   ])
 })
 
-test('no more is shown than asked for', () => {
+test('limits the number of entries', () => {
   expect(timelineOf(observed, 2)).toHaveLength(2)
 })

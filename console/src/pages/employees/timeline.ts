@@ -3,18 +3,18 @@ import type { Browser } from '@muster/contract/browser'
 import type { Detection } from '@muster/contract/detection'
 import type { Finding } from '@muster/contract/finding'
 
-/** Something that happened to a person. */
+/** An entry of the timeline. */
 export interface Moment {
   readonly key: string
   readonly timestamp: number
-  /** In words of the contract: what it is about. */
+  /** Kind of the entry. */
   readonly kind: 'DETECTION' | 'FINDING_OPEN' | 'FINDING_RESOLVED' | 'ACCOUNT' | 'BROWSER'
-  /** A value of the contract that says more. */
+  /** Contract value with details, for example the detection type. */
   readonly subject: string
   readonly path: string
 }
 
-/** What happened to a person, from what was observed, the latest first. */
+/** Builds the timeline of a person, latest first. */
 export function timelineOf(
   observed: {
     readonly detections: readonly Pick<Detection, 'id' | 'detectionType' | 'creationTimestamp'>[]

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 
-/** The card that stands alone on a page before anybody is signed in. */
+/** Card of the pages before sign-in. */
 export function EntryCard({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     const before = document.title

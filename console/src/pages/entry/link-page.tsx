@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
 import { setSession } from '../../data/session.ts'
-import { TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { EntryCard } from './entry-card.tsx'
 
-/** The page of a one-time link: the first administrator, an invitation, a new password. Its token is behind the #. */
+/** Page of a one-time link: setup, invitation or password reset. The token is in the URL fragment. */
 export function LinkPage() {
   const [token] = useState(() => location.hash.slice(1))
   const link = useQuery({
@@ -22,9 +22,13 @@ export function LinkPage() {
   if (token === '' || link.error)
     return (
       <EntryCard title="This link does not work">
-        <p>{link.error ? messageOf(link.error) : 'The part behind the # is missing: copy the whole link.'}</p>
+        <p>
+          {link.error
+            ? messageOf(link.error)
+            : 'The link is incomplete. Copy the whole link, including the part after the #.'}
+        </p>
         <Link to="/" className="button wide">
-          Go to the sign-in
+          Go to sign-in
         </Link>
       </EntryCard>
     )
@@ -66,7 +70,7 @@ function LinkForm({ token, facts }: { token: string; facts: Facts }) {
       <Form
         sending={accept}
         kind="primary wide"
-        action={facts.kind === 'RESET' ? 'Set the password' : 'Continue'}
+        action={facts.kind === 'RESET' ? 'Set password' : 'Continue'}
       >
         {facts.kind !== 'RESET' && (
           <TextField
@@ -94,7 +98,7 @@ function LinkForm({ token, facts }: { token: string; facts: Facts }) {
           type="password"
           autoComplete="new-password"
           required
-          hint="At least 12 characters. A few words that do not belong together are good."
+          hint="At least 12 characters. Use a few unrelated words."
           {...bound(password, setPassword)}
         />
       </Form>
@@ -102,14 +106,14 @@ function LinkForm({ token, facts }: { token: string; facts: Facts }) {
   )
 }
 
-/** What an organization is called until somebody names it. */
+/** Default name of an organization. */
 const firstName = 'default'
 
 function introduction({ kind, organization, role }: Facts): string {
   if (kind === 'SETUP')
     return organization === firstName
-      ? 'You become the first administrator, who invites the others. Name the organization afterwards under Settings.'
-      : `You become the first administrator of “${organization}”.`
-  if (kind === 'RESET') return 'All your sessions end when the new password is set.'
-  return `You are invited to the console of “${organization}”. Your role: ${wordsOf(role).toLowerCase()}.`
+      ? 'You’ll be the first administrator (owner). You can invite others and name your organization later.'
+      : `You’ll be the first administrator (owner) of “${organization}”.`
+  if (kind === 'RESET') return 'Setting a new password ends all your sessions.'
+  return `You have been invited to the console of “${organization}”. Your role: ${labelOf(role).toLowerCase()}.`
 }

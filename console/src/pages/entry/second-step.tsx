@@ -4,13 +4,13 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { setSession } from '../../data/session.ts'
-import { provePasskey } from '../../data/use-passkey.ts'
+import { authenticateWithPasskey } from '../../data/use-passkey.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { FormError, TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
+import { FormError, TextField } from '../../ui/form/field.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { EntryCard } from './entry-card.tsx'
 
-/** The second step of signing in: whichever of a person's ways they take. */
+/** Second step of the sign-in, with a choice of factors. */
 export function SecondStep({ factors }: { factors: readonly SecondFactor[] }) {
   const [way, setWay] = useState<SecondFactor>(factors.find((factor) => factor !== 'RECOVERY_CODE') ?? 'TOTP')
   const others = factors.filter((factor) => factor !== way)
@@ -21,7 +21,7 @@ export function SecondStep({ factors }: { factors: readonly SecondFactor[] }) {
     },
   })
   return (
-    <EntryCard title="Second step">
+    <EntryCard title="Two-step verification">
       {way === 'PASSKEY' ? <PasskeyStep /> : <CodeStep key={way} way={way} />}
       {others.length > 0 && (
         <>
@@ -37,26 +37,26 @@ export function SecondStep({ factors }: { factors: readonly SecondFactor[] }) {
       )}
       <FormError error={startAgain.error} />
       <PushButton kind="quiet" busy={startAgain.isPending} onClick={() => startAgain.mutate()}>
-        Sign in as somebody else
+        Sign in as a different user
       </PushButton>
     </EntryCard>
   )
 }
 
 const otherWays: Readonly<Record<SecondFactor, string>> = {
-  TOTP: 'Use the authenticator app',
+  TOTP: 'Use authenticator app',
   PASSKEY: 'Use a passkey',
   RECOVERY_CODE: 'Use a recovery code',
 }
 
 function PasskeyStep() {
   const prove = useMutation({
-    mutationFn: () => provePasskey('signInPasskeyOptions', 'signInByPasskey'),
+    mutationFn: () => authenticateWithPasskey('signInPasskeyOptions', 'signInByPasskey'),
     onSuccess: setSession,
   })
   return (
     <>
-      <p className="soft">Unlock with the passkey of this device, or of your phone or security key.</p>
+      <p className="soft">Use the passkey on this device, your phone or your security key.</p>
       <FormError error={prove.error} />
       <PushButton kind="primary wide" busy={prove.isPending} onClick={() => prove.mutate()}>
         <KeyRound />
@@ -87,8 +87,8 @@ function CodeStep({ way }: { way: 'TOTP' | 'RECOVERY_CODE' }) {
       action="Continue"
     >
       <TextField
-        label={isTotp ? 'Code of the authenticator app' : 'Recovery code'}
-        hint={isTotp ? 'Six digits, new every half minute.' : 'Each works once.'}
+        label={isTotp ? 'Authenticator code' : 'Recovery code'}
+        hint={isTotp ? 'Six digits. Changes every 30 seconds.' : 'Each code works once.'}
         className={isTotp ? 'code' : ''}
         inputMode={isTotp ? 'numeric' : 'text'}
         autoComplete="one-time-code"

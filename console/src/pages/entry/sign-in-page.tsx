@@ -5,15 +5,15 @@ import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { setSession } from '../../data/session.ts'
 import { useSignInError } from '../../data/sign-in-error.ts'
-import { TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
 import { EntryCard } from './entry-card.tsx'
 import { SecondStep } from './second-step.tsx'
 
 /**
- * Signing in, in as many steps as it takes.
+ * Sign-in page.
  *
- * @param again somebody's work is below, which is not to be lost
+ * @param again true if it covers a page with unsaved work
  */
 export function SignInPage({ state, again = false }: { state: SignInState; again?: boolean }) {
   if (state.state === 'SECOND_FACTOR') return <SecondStep factors={state.secondFactors} />
@@ -23,11 +23,11 @@ export function SignInPage({ state, again = false }: { state: SignInState; again
 
 function SetupNeeded() {
   return (
-    <EntryCard title="One step is missing">
+    <EntryCard title="Setup required">
       <p>This console has no administrator yet.</p>
       <p className="soft">
-        When it started, Muster has written a one-time link into its output: open that link to make yourself
-        the first administrator. A new start writes it again.
+        Muster printed a one-time setup link when it started. Open that link to become the first
+        administrator. Restart Muster to print it again.
       </p>
     </EntryCard>
   )
@@ -51,8 +51,8 @@ function FirstStep({ oidcName, again }: { oidcName: string | null; again: boolea
       )}
       {again && (
         <p className="notice warn">
-          Your session has ended. Sign in and go on where you were: what you were working on is kept, unless
-          somebody else signs in.
+          Your session has expired. Sign in to continue where you left off. Your work is kept unless somebody
+          else signs in.
         </p>
       )}
       <Form sending={signIn} kind="primary wide" action="Sign in">
@@ -83,12 +83,10 @@ function FirstStep({ oidcName, again }: { oidcName: string | null; again: boolea
           >
             Continue with {oidcName}
           </a>
-          {again && (
-            <p className="soft small">It opens in another tab: sign in there, then come back to this one.</p>
-          )}
+          {again && <p className="soft small">Opens in a new tab. Sign in there, then return to this one.</p>}
         </>
       )}
-      <p className="soft small">Forgotten your password? An owner can send you a link to set a new one.</p>
+      <p className="soft small">Forgot your password? An owner can send you a reset link.</p>
     </EntryCard>
   )
 }

@@ -1,23 +1,23 @@
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { useControls } from '../controls/use-controls.ts'
 
-/** Blocks an extension in all browsers, or takes that back. */
+/** Blocks or unblocks an extension in all browsers. */
 export function BlockExtension({ extensionId, browsers }: { extensionId: string; browsers: string }) {
   const { data } = useControls()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const reload = useReload()
-  // What is asked stays what it was, whatever the list says meanwhile.
+  // The question must not change if the list is reloaded meanwhile.
   const [asked, setAsked] = useState<'block' | 'release'>()
   if (!data) return null
   const blocked = data.controls.blockedExtensionIds.includes(extensionId)
   const change = async () => {
-    // Others may have changed the list since it was shown: what is asked for concerns this extension alone.
+    // Read the latest list and change this extension only, in case others have changed it.
     const { controls, version } = await callConsole('readControls')
     const others = controls.blockedExtensionIds.filter((id) => id !== extensionId)
     const ids = asked === 'block' ? [...others, extensionId] : others
@@ -28,13 +28,13 @@ export function BlockExtension({ extensionId, browsers }: { extensionId: string;
       {blocked && <Badge tone="critical">Blocked</Badge>}
       {mayWrite && (
         <PushButton kind={blocked ? '' : 'danger'} onClick={() => setAsked(blocked ? 'release' : 'block')}>
-          {blocked ? 'Stop blocking' : 'Block'}
+          {blocked ? 'Unblock' : 'Block'}
         </PushButton>
       )}
       {asked && (
         <Confirm
-          title={asked === 'release' ? 'Stop blocking this extension?' : 'Block this extension?'}
-          action={asked === 'release' ? 'Stop blocking' : 'Block'}
+          title={asked === 'release' ? 'Unblock this extension?' : 'Block this extension?'}
+          action={asked === 'release' ? 'Unblock' : 'Block'}
           run={change}
           onDone={reload}
           onClose={() => setAsked(undefined)}
@@ -42,7 +42,7 @@ export function BlockExtension({ extensionId, browsers }: { extensionId: string;
           <p>
             {asked === 'release'
               ? 'Employees can enable it again.'
-              : `The agent disables it in every browser at its next report; it is enabled in ${browsers} now.`}
+              : `The agent disables it in every browser at the next check-in. It is currently enabled in ${browsers}.`}
           </p>
         </Confirm>
       )}

@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { Moment } from '../../ui/moment.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 
 const countingMs = 1500
 
-/** How the counting stands, asked again and again while it runs. */
+/** Polls the state of the extension count while it runs. */
 export const useCounting = () =>
   useQuery({
     queryKey: ['extension-counting'],
@@ -16,15 +16,15 @@ export const useCounting = () =>
       state.data && !state.data.running && state.data.countedTimestamp !== null ? false : countingMs,
   })
 
-/** What is said where the list is empty. */
+/** Text of the empty list. */
 export function NoneCounted() {
   const { data } = useCounting()
   if (data?.countedTimestamp === null)
-    return <p>They are being counted over all browsers for the first time, and appear as soon as they are.</p>
-  return <p>They appear when enrolled browsers report what is installed in them.</p>
+    return <p>Extensions are being counted for the first time. They appear when that is done.</p>
+  return <p>Extensions appear when enrolled browsers report them.</p>
 }
 
-/** Of when the list of extensions is; a new counting is shown as soon as it is there. */
+/** Shows the age of the extension counts, and reloads the list after a new count. */
 export function CountingNote() {
   const client = useQueryClient()
   const { data } = useCounting()
@@ -34,16 +34,16 @@ export function CountingNote() {
     void client.invalidateQueries({ queryKey: ['list', 'extensionGroups'] })
     void client.invalidateQueries({ queryKey: ['count', 'extensionGroups'] })
   }, [client, counted])
-  // The link comes first: what follows changes its length when a counting ends, and would move it.
+  // The link comes first, because the length of the rest changes and would move it.
   return (
     <p className="soft small">
-      <Link to="/installations">Each installation by itself</Link>.{' '}
+      <Link to="/installations">View every installation</Link>.{' '}
       {counted === null ? (
-        'Being counted over all browsers.'
+        'Counting all browsers…'
       ) : (
         <>
-          Counted over all browsers <Moment seconds={counted} />
-          {data?.running ? ', and being counted anew.' : '.'}
+          Counts updated <Moment seconds={counted} />
+          {data?.running ? ', updating now.' : '.'}
         </>
       )}
     </p>

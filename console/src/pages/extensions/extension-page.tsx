@@ -1,35 +1,35 @@
 import { riskOf } from '@muster/contract/console/permission-risk'
 import { Link, useParams } from '@tanstack/react-router'
-import { type ListRecord, useCount, useSomeOf } from '../../data/lists.ts'
+import { type ListRecord, useCount, useFirstRecords } from '../../data/lists.ts'
 import { linkPath } from '../../list/list-paths.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { CopyText } from '../../ui/copy-button.tsx'
-import { counted } from '../../ui/counted.ts'
-import { ListCrumb } from '../../ui/crumb.tsx'
-import { ExternalLink } from '../../ui/external-link.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { NotThere } from '../../ui/not-there.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
-import { Related } from '../../ui/related.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { ListCrumb } from '../../ui/page/crumb.tsx'
+import { NotFoundPage } from '../../ui/page/not-found-page.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { Related } from '../../ui/page/related.tsx'
+import { CopyText } from '../../ui/text/copy-button.tsx'
+import { counted } from '../../ui/text/counted.ts'
+import { ExternalLink } from '../../ui/text/external-link.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
+import { Moment } from '../../ui/text/moment.tsx'
+import { PersonLink } from '../../ui/text/person-link.tsx'
 import { BlockExtension } from './block-extension.tsx'
 import { useCounting } from './counting-note.tsx'
 import { plainPermissions } from './plain-permissions.ts'
 import { RiskBadge } from './risk-badge.tsx'
 
-/** One extension, whichever browsers have it: what it can do, and who has it. */
+/** Page of an extension across all browsers: permissions and installations. */
 export function ExtensionPage() {
   const { id: extensionId = '' } = useParams({ strict: false }) as { id?: string }
-  const { data } = useSomeOf('browserExtensions', { extensionId }, { limit: 1 })
+  const { data } = useFirstRecords('browserExtensions', { extensionId }, { limit: 1 })
   const enabled = useCount('browserExtensions', { extensionId, enabled: 'true' }).data
-  const groups = useSomeOf('extensionGroups', { search: extensionId }, { limit: 5 })
+  const groups = useFirstRecords('extensionGroups', { search: extensionId }, { limit: 5 })
   const counting = useCounting().data
   const group = groups.data?.records.find((one) => one.extensionId === extensionId)
   const extension = data?.records[0]
-  if (data && !extension) return <NotThere title="No browser has this extension" />
+  if (data && !extension) return <NotFoundPage title="No browser has this extension" />
   if (!extension) return null
   const { permissions, hostPermissions } = group ?? extension
   const shown = plainPermissions([...hostPermissions, ...permissions])
@@ -47,7 +47,7 @@ export function ExtensionPage() {
       {extension.description !== '' && <p className="soft">{extension.description}</p>}
       <div className="columns">
         <div className="stack">
-          <Related title="Who has it" list="browserExtensions" search={{ extensionId }} none="Nobody.">
+          <Related title="Installations" list="browserExtensions" search={{ extensionId }} none="None">
             {(one) => (
               <>
                 <span className="grow">
@@ -72,14 +72,14 @@ export function ExtensionPage() {
                   {risk !== 'LOW' && <RiskBadge risk={risk} />}
                 </li>
               ))}
-              {shown.length === 0 && <li className="soft">It asks for no permission.</li>}
+              {shown.length === 0 && <li className="soft">No permissions</li>}
             </ul>
           </Card>
         </div>
         <Card title="About">
           <Facts
             facts={[
-              ['Id', <CopyText key="id" text={extensionId} what="id" mono />],
+              ['ID', <CopyText key="id" text={extensionId} what="ID" mono />],
               [
                 'Enabled in',
                 <Link
@@ -89,17 +89,17 @@ export function ExtensionPage() {
                   {browsers}
                 </Link>,
               ],
-              ['Installed by', wordsOf(extension.deploymentMode)],
+              ['Installed by', labelOf(extension.deploymentMode)],
               ['Employees', group?.people.toLocaleString('en-GB')],
               ['Versions', group ? versionsText(group) : (extension.versionName ?? extension.version)],
               [
-                'Counted',
+                'Counts updated',
                 group && counting?.countedTimestamp != null && (
                   <Moment key="counted" seconds={counting.countedTimestamp} />
                 ),
               ],
               ['Home page', homePageUrl === null ? null : <ExternalLink key="home" url={homePageUrl} />],
-              ['Updates from', extension.updateUrl],
+              ['Update URL', extension.updateUrl],
             ]}
           />
         </Card>
@@ -110,7 +110,7 @@ export function ExtensionPage() {
 
 const namedVersions = 6
 
-/** The most common versions with how many browsers have each. */
+/** Returns the most common versions with their browser counts. */
 function versionsText({ versions, versionCount }: ListRecord<'extensionGroups'>): string {
   const named = versions.slice(0, namedVersions)
   const texts = named.map(({ version, browsers }) => `${version} (${browsers.toLocaleString('en-GB')})`)

@@ -4,7 +4,7 @@ import type { ListRecord } from '../../data/lists.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { RiskBadge } from './risk-badge.tsx'
 
-/** An extension among what belongs to a person or a browser. */
+/** An extension in a list of related records. */
 export function ExtensionRow({ extension }: { extension: ListRecord<'browserExtensions'> }) {
   return (
     <>

@@ -1,5 +1,5 @@
 import { ListPage } from '../../list/list-page.tsx'
 import { extensionsPlan } from './extensions-plan.tsx'
 
-/** The extensions of the organization. */
+/** List of extensions. */
 export const ExtensionsPage = () => <ListPage plan={extensionsPlan} />

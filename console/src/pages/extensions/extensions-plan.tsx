@@ -3,17 +3,17 @@ import { callConsole } from '../../data/call.ts'
 import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { counted } from '../../ui/counted.ts'
-import { wordsOf } from '../../ui/words.ts'
+import { counted } from '../../ui/text/counted.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import { CountingNote, NoneCounted } from './counting-note.tsx'
 import { RiskBadge } from './risk-badge.tsx'
 
-/** The list of extensions, each once, whichever browsers have it. */
+/** The list of extensions, grouped over all browsers. */
 export const extensionsPlan: ListPlan<'extensionGroups'> = {
   name: 'extensionGroups',
   title: 'Browser extensions',
   counted: ['extension', 'extensions'],
-  searchHint: 'Search by name or id',
+  searchHint: 'Search by name or ID',
   quickFilters: ['risk', 'hostReach', 'source', 'blocked'],
   note: <CountingNote />,
   pathOf: ({ extensionId }) => `/extensions/${encodeURIComponent(extensionId)}`,
@@ -29,7 +29,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
     {
       id: 'risk',
       csv: 'risk',
-      title: 'Permissions',
+      title: 'Risk',
       width: '110px',
       sort: 'riskScore',
       render: ({ risk }) => <RiskBadge risk={risk} />,
@@ -55,21 +55,21 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
     {
       id: 'reach',
       csv: 'hostReach',
-      title: 'Reaches',
+      title: 'Site access',
       width: '120px',
-      render: ({ hostReach }) => wordsOf(hostReach),
+      render: ({ hostReach }) => labelOf(hostReach),
     },
     {
       id: 'worst',
       csv: 'mainCapability',
-      title: 'Above all, it can',
+      title: 'Main capability',
       width: 'minmax(200px, 2fr)',
       render: ({ permissions, hostPermissions }) => worstCapability([...hostPermissions, ...permissions]),
     },
     {
       id: 'source',
       csv: 'source',
-      title: 'From',
+      title: 'Source',
       width: '120px',
       hidden: true,
       render: ({ source }) => sourceWords[source],
@@ -94,7 +94,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
     {
       id: 'id',
       csv: 'extensionId',
-      title: 'Id',
+      title: 'ID',
       width: 'minmax(260px, 1fr)',
       hidden: true,
       render: ({ extensionId }) => <code>{extensionId}</code>,
@@ -109,13 +109,13 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
       done: (count) => `${counted(count, 'extension')} blocked.`,
     },
   ],
-  usual: { sort: '-browsers' },
+  defaults: { sort: '-browsers' },
   empty: { title: 'No extensions yet', text: <NoneCounted /> },
 }
 
-const sourceWords = { STORE: 'A store', ELSEWHERE: 'Elsewhere', BOTH: 'Both' } as const
+const sourceWords = { STORE: 'Store', ELSEWHERE: 'Other', BOTH: 'Both' } as const
 
-/** Puts extensions on the list of those that browsers disable. */
+/** Adds extensions to the block list. */
 async function block(ids: readonly string[]): Promise<void> {
   const { controls, version } = await callConsole('readControls')
   const blockedExtensionIds = [...new Set([...controls.blockedExtensionIds, ...ids])]

@@ -1,5 +1,5 @@
 import { ListPage } from '../../list/list-page.tsx'
 import { installationsPlan } from './installations-plan.tsx'
 
-/** All extensions in all browsers. */
+/** List of installations: every extension in every browser. */
 export const InstallationsPage = () => <ListPage plan={installationsPlan} />

@@ -2,7 +2,7 @@ import { riskOf } from '@muster/contract/console/permission-risk'
 import { addedColumn, employeeColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import { RiskBadge } from './risk-badge.tsx'
 
 /** The list of extensions, one record for each browser that has one. */
@@ -10,7 +10,7 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
   name: 'browserExtensions',
   title: 'Installed extensions',
   counted: ['installation', 'installations'],
-  searchHint: 'Search by name or id',
+  searchHint: 'Search by name or ID',
   quickFilters: ['deploymentMode', 'enabled'],
   hiddenFilters: ['browserId'],
   pathOf: ({ extensionId }) => `/extensions/${encodeURIComponent(extensionId)}`,
@@ -26,7 +26,7 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
     {
       id: 'risk',
       csv: 'risk',
-      title: 'Permissions',
+      title: 'Risk',
       width: '110px',
       render: (record) => <RiskBadge risk={riskOf(record)} />,
     },
@@ -41,16 +41,16 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
     {
       id: 'mode',
       csv: 'deploymentMode',
-      title: 'Installed',
+      title: 'Installed by',
       width: '120px',
-      render: ({ deploymentMode }) => wordsOf(deploymentMode),
+      render: ({ deploymentMode }) => labelOf(deploymentMode),
     },
     { id: 'version', csv: 'version', title: 'Version', width: '110px', render: ({ version }) => version },
     addedColumn,
     {
       id: 'id',
       csv: 'extensionId',
-      title: 'Id',
+      title: 'ID',
       width: 'minmax(260px, 1fr)',
       hidden: true,
       render: ({ extensionId }) => <code>{extensionId}</code>,
@@ -66,6 +66,6 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
   ],
   empty: {
     title: 'No extensions yet',
-    text: <p>They appear when enrolled browsers report what is installed in them.</p>,
+    text: <p>Extensions appear when enrolled browsers report them.</p>,
   },
 }

@@ -4,7 +4,7 @@ import {
   permissionRisks,
 } from '@muster/contract/console/permission-risk'
 
-/** What permissions let an extension do, each thing once, the most dangerous first. */
+/** Describes permissions in plain words, without duplicates, most dangerous first. */
 export function plainPermissions(
   permissions: readonly string[],
 ): readonly (PermissionRisk & { readonly permission: string })[] {

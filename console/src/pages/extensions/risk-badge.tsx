@@ -1,9 +1,9 @@
 import type { RiskClass } from '@muster/contract/console/permission-risk'
 import { Badge } from '../../ui/badge.tsx'
 
-const words = { HIGH: 'High risk', MEDIUM: 'Some risk', LOW: 'Low risk' } as const
+const words = { HIGH: 'High risk', MEDIUM: 'Medium risk', LOW: 'Low risk' } as const
 
-/** How much harm an extension could do by what it is allowed, in a word. */
+/** Permission risk of an extension. */
 export function RiskBadge({ risk }: { risk: RiskClass }) {
   return <Badge tone={risk === 'HIGH' ? 'high' : risk === 'MEDIUM' ? 'medium' : ''}>{words[risk]}</Badge>
 }

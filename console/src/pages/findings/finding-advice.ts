@@ -1,77 +1,82 @@
 import type { Finding } from '@muster/contract/finding'
 
 interface Advice {
-  /** How urgent it is, as a color. */
+  /** Urgency as a color. */
   readonly tone: 'critical' | 'high' | 'medium'
   readonly meaning: string
-  /** What an administrator does. */
+  /** Recommended action for administrators. */
   readonly remedy: string
-  /** What the employee is asked to do. */
+  /** Request to the employee, for the e-mail. */
   readonly request: string
-  /** True if the account needs another password. */
+  /** True if the account needs a new password. */
   readonly changesPassword?: true
 }
 
-/** What a kind of finding means, and what to do about it (domain contract, section 5). */
+/** Meaning and recommended actions by finding type (domain contract, section 5). */
 export const findingAdvice: Readonly<Record<Finding['type'], Advice>> = {
   MFA_NOT_REGISTERED: {
     tone: 'high',
-    meaning: 'The last sign-ins by password were made without a second step: whoever has the password is in.',
+    meaning: 'The last password sign-ins used no second factor. Anyone who has the password can sign in.',
     remedy:
-      'Ask the employee to set up a second factor in the app, or require it there. It resolves when one is seen.',
-    request: 'Please set up a second factor there: an authenticator app, a passkey or a security key.',
+      'Ask the employee to set up a second factor in the app, or require one there. This finding closes automatically once we see a second factor.',
+    request:
+      'Please set up a second factor for this account, such as an authenticator app, a passkey or a security key.',
   },
   REUSED_PASSWORD: {
     tone: 'high',
     meaning:
-      'The same password opens accounts of more than one app: who learns it in one place has the others.',
+      'The same password is used for accounts in more than one app. Anyone who learns it in one app can sign in to the others.',
     remedy:
-      'Ask the employee to change it in one of them, with a password manager. It resolves at the next sign-in.',
+      'Ask the employee to set a different password in one of them, using a password manager. This finding closes automatically at the next sign-in.',
     request:
-      'You use the same password in more than one place. Please give this account one of its own, made by your password manager.',
+      'You use the same password in more than one place. Please set a unique password for this account with your password manager.',
     changesPassword: true,
   },
   SHARED_ACCOUNT: {
     tone: 'medium',
-    meaning: 'More than one person has used this account in the last 90 days: nobody can tell who did what.',
-    remedy: 'Give each person an account of their own, or sign in by single sign-on.',
-    request: 'Several people use this account. Please ask for one of your own.',
+    meaning:
+      'More than one person has used this account in the last 90 days, so actions cannot be attributed to one person.',
+    remedy: 'Give each person their own account, or use single sign-on.',
+    request: 'Several people use this account. Please ask for your own account.',
   },
   UNUSED_THIRD_PARTY_APP: {
     tone: 'medium',
-    meaning: 'The account signs in with the identity of another, and has not been used for 90 days.',
-    remedy: 'Close the account, and take the access away at the identity provider.',
+    meaning: 'The account signs in through an identity provider and has not been used for 90 days.',
+    remedy: 'Close the account, and revoke its access at the identity provider.',
     request:
-      'You have not used this account for a long time. Please close it, or tell us that you still need it.',
+      'You have not used this account for a long time. Please close it, or let us know that you still need it.',
   },
   WEAK_PASSWORD: {
     tone: 'high',
     meaning: 'The password is easy to guess.',
-    remedy: 'Ask the employee to change it. It resolves when a better one is used.',
-    request: 'The password there is easy to guess. Please change it to one made by your password manager.',
+    remedy:
+      'Ask the employee to change it. This finding closes automatically once a stronger password is used.',
+    request:
+      'Your password for this account is easy to guess. Please set a new one with your password manager.',
     changesPassword: true,
   },
   LEAKED_PASSWORD: {
     tone: 'critical',
-    meaning: 'The password is in a public collection of leaked passwords, so it is tried first by attackers.',
-    remedy: 'Ask the employee to change it at once, everywhere it is used.',
+    meaning: 'The password is in a public collection of leaked passwords. Attackers try those first.',
+    remedy: 'Ask the employee to change it immediately wherever it is used.',
     request:
-      'The password there is known to attackers. Please change it today, there and wherever else you use it.',
+      'Your password for this account is known to attackers. Please change it today, here and wherever else you use it.',
     changesPassword: true,
   },
   PASSWORD_MANAGER_NOT_USED: {
     tone: 'medium',
-    meaning: 'Four of the last five passwords were typed by hand, which leads to short and repeated ones.',
-    remedy: 'Help the employee to set up the password manager of the organization.',
-    request:
-      'Please let the password manager of the organization keep and fill in your passwords. We help you to set it up.',
+    meaning: 'Most of the recent passwords were typed by hand, which leads to short and reused passwords.',
+    remedy: 'Help the employee set up the password manager of your organization.',
+    request: 'Please let our password manager store and fill in your passwords. We can help you set it up.',
   },
   STOLEN_CREDENTIALS: {
     tone: 'critical',
     meaning:
-      'Address and password of this account are in a feed of stolen credentials: somebody may be in already.',
-    remedy: 'Have the password changed and all sessions of the account ended now, then look at its activity.',
-    request: 'The password there was stolen. Please change it now, sign out everywhere, and call us.',
+      'The address and password of this account are in a feed of stolen credentials. Somebody may already have signed in.',
+    remedy:
+      'Have the employee change the password and end all sessions of the account now. Then review its activity.',
+    request:
+      'Your password for this account was stolen. Please change it now, sign out everywhere, and contact us.',
     changesPassword: true,
   },
 }

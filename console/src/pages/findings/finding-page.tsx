@@ -2,22 +2,22 @@ import type { Employee } from '@muster/contract/employee'
 import type { Finding } from '@muster/contract/finding'
 import { Link } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
-import { typeWords, useApp } from '../../data/app-names.ts'
+import { appTypeName, useApp } from '../../data/app-names.ts'
 import { usePerson } from '../../data/person.ts'
 import { useAccount, useRecord } from '../../data/record.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
-import { Breakable } from '../../ui/breakable.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { FullMoment } from '../../ui/moment.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { PasswordPageLink, usePasswordPage } from '../../ui/password-page-link.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
-import { RecordPage } from '../../ui/record-page.tsx'
-import { Related } from '../../ui/related.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { RecordPage } from '../../ui/page/record-page.tsx'
+import { Related } from '../../ui/page/related.tsx'
+import { Breakable } from '../../ui/text/breakable.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
+import { FullMoment } from '../../ui/text/moment.tsx'
+import { PasswordPageLink, usePasswordPage } from '../../ui/text/password-page-link.tsx'
+import { PersonLink } from '../../ui/text/person-link.tsx'
 import { findingAdvice } from './finding-advice.ts'
 
-/** One finding: what it means, whom it is about, what to do. */
+/** Page of a finding. */
 export function FindingPage() {
   const query = useRecord('getFinding')
   return (
@@ -36,7 +36,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
   const passwordPage = usePasswordPage(advice.changesPassword ? appId : null)
   return (
     <>
-      <PageHead title={wordsOf(type)} aside={<ValueBadge value={finding.state} />}>
+      <PageHead title={labelOf(type)} aside={<ValueBadge value={finding.state} />}>
         {finding.state === 'OPEN' && person && (
           <AskEmployee finding={finding} person={person} passwordUrl={passwordPage?.url ?? null} />
         )}
@@ -46,7 +46,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
           <Card title="What it means">
             <p>{advice.meaning}</p>
             {weakPasswordReasons && weakPasswordReasons.length > 0 && (
-              <p>Because: {weakPasswordReasons.map((reason) => wordsOf(reason).toLowerCase()).join(', ')}.</p>
+              <p>Reasons: {weakPasswordReasons.map((reason) => labelOf(reason).toLowerCase()).join(', ')}.</p>
             )}
             <h3>What to do</h3>
             <p>{advice.remedy}</p>
@@ -57,12 +57,12 @@ function FindingRecord({ finding }: { finding: Finding }) {
               title="Other findings of this person"
               list="findings"
               search={{ employeeId, state: 'OPEN', ...(finding.state === 'OPEN' && { except: finding.id }) }}
-              none="Nothing else is open."
+              none="No other open findings"
             >
               {(other) => (
                 <Link to="/findings/$id" params={{ id: other.id }} className="grow">
-                  {wordsOf(other.type)}{' '}
-                  <span className="soft">{other.appType === null ? '' : typeWords(other.appType)}</span>
+                  {labelOf(other.type)}{' '}
+                  <span className="soft">{other.appType === null ? '' : appTypeName(other.appType)}</span>
                 </Link>
               )}
             </Related>
@@ -76,7 +76,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
                 'Account',
                 accountId && (
                   <Link to="/accounts/$id" params={{ id: accountId }}>
-                    {account ? <Breakable text={account.email} /> : 'Show the account'}
+                    {account ? <Breakable text={account.email} /> : 'View account'}
                   </Link>
                 ),
               ],
@@ -84,12 +84,12 @@ function FindingRecord({ finding }: { finding: Finding }) {
                 'App',
                 appId && (
                   <Link to="/apps/$id" params={{ id: appId }}>
-                    {app?.friendlyName ?? (appType === null ? 'App' : typeWords(appType))}
+                    {app?.friendlyName ?? (appType === null ? 'App' : appTypeName(appType))}
                   </Link>
                 ),
               ],
-              ['First found', <FullMoment key="seen" seconds={finding.creationTimestamp} />],
-              ['Changed', <FullMoment key="changed" seconds={finding.lastUpdatedTimestamp} />],
+              ['First seen', <FullMoment key="seen" seconds={finding.creationTimestamp} />],
+              ['Last updated', <FullMoment key="changed" seconds={finding.lastUpdatedTimestamp} />],
             ]}
           />
         </Card>
@@ -98,7 +98,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
   )
 }
 
-/** Begins a mail to the employee that says what was found and what they are asked to do. */
+/** Link that composes an e-mail to the employee about the finding. */
 function AskEmployee({
   finding,
   person,
@@ -108,13 +108,13 @@ function AskEmployee({
   person: Employee
   passwordUrl: string | null
 }) {
-  const where = finding.appType === null ? '' : ` · ${typeWords(finding.appType)}`
-  const text = `Hello ${person.firstName ?? ''},\n\n${wordsOf(finding.type)}${where}\n\n${findingAdvice[finding.type].request}\n${passwordUrl === null ? '' : `\n${passwordUrl}\n`}`
-  const mail = `mailto:${encodeURIComponent(person.email)}?subject=${encodeURIComponent(`${wordsOf(finding.type)}${where}`)}&body=${encodeURIComponent(text)}`
+  const where = finding.appType === null ? '' : ` · ${appTypeName(finding.appType)}`
+  const text = `Hello ${person.firstName ?? ''},\n\n${labelOf(finding.type)}${where}\n\n${findingAdvice[finding.type].request}\n${passwordUrl === null ? '' : `\n${passwordUrl}\n`}`
+  const mail = `mailto:${encodeURIComponent(person.email)}?subject=${encodeURIComponent(`${labelOf(finding.type)}${where}`)}&body=${encodeURIComponent(text)}`
   return (
     <a className="button primary" href={mail}>
       <Mail />
-      Write to {person.firstName ?? person.email}
+      Email {person.firstName ?? person.email}
     </a>
   )
 }

@@ -1,16 +1,16 @@
 import type { Finding } from '@muster/contract/finding'
 import { Link } from '@tanstack/react-router'
-import { typeWords } from '../../data/app-names.ts'
-import { Moment } from '../../ui/moment.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { appTypeName } from '../../data/app-names.ts'
+import { labelOf } from '../../ui/text/labels.ts'
+import { Moment } from '../../ui/text/moment.tsx'
 
-/** A finding among what belongs to a person or an app; `withApp` says which app it is about. */
+/** A finding in a list of related records. `withApp` also shows the app. */
 export function FindingRow({ finding, withApp = false }: { finding: Finding; withApp?: boolean }) {
   const { id, type, appType, lastUpdatedTimestamp } = finding
   return (
     <>
       <Link to="/findings/$id" params={{ id }} className="grow">
-        {wordsOf(type)} {withApp && appType !== null && <span className="soft">{typeWords(appType)}</span>}
+        {labelOf(type)} {withApp && appType !== null && <span className="soft">{appTypeName(appType)}</span>}
       </Link>
       <span className="soft small">
         <Moment seconds={lastUpdatedTimestamp} />

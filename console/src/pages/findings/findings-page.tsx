@@ -1,5 +1,5 @@
 import { ListPage } from '../../list/list-page.tsx'
 import { findingsPlan } from './findings-plan.tsx'
 
-/** The queue of findings. */
+/** List of findings. */
 export const FindingsPage = () => <ListPage plan={findingsPlan} />

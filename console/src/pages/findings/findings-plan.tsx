@@ -1,12 +1,12 @@
-import { typeWords } from '../../data/app-names.ts'
+import { appTypeName } from '../../data/app-names.ts'
 import { employeeColumn, momentColumn } from '../../list/common-columns.tsx'
-import { usualFilters } from '../../list/list-paths.ts'
+import { defaultFilters } from '../../list/list-paths.ts'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 
-/** The queue of findings. */
+/** The list of findings. Resolved ones are hidden by default. */
 export const findingsPlan: ListPlan<'findings'> = {
   name: 'findings',
   title: 'Findings',
@@ -15,14 +15,14 @@ export const findingsPlan: ListPlan<'findings'> = {
   quickFilters: ['type', 'state'],
   hiddenFilters: ['accountId', 'appId', 'passwordId'],
   pathOf: ({ id }) => `/findings/${id}`,
-  nameOf: ({ type }) => wordsOf(type),
+  nameOf: ({ type }) => labelOf(type),
   columns: [
     {
       id: 'type',
       csv: 'type',
       title: 'Finding',
       width: 'minmax(190px, 1.6fr)',
-      render: ({ type }) => wordsOf(type),
+      render: ({ type }) => labelOf(type),
     },
     employeeColumn,
     {
@@ -37,12 +37,12 @@ export const findingsPlan: ListPlan<'findings'> = {
       csv: 'appName',
       title: 'App',
       width: 'minmax(130px, 1fr)',
-      render: ({ appType }) => appType !== null && <Named name={typeWords(appType)} of="app" />,
+      render: ({ appType }) => appType !== null && <Named name={appTypeName(appType)} of="app" />,
     },
-    momentColumn('updated', 'Changed', 'lastUpdatedTimestamp'),
-    momentColumn('seen', 'First found', 'creationTimestamp'),
+    momentColumn('updated', 'Last updated', 'lastUpdatedTimestamp'),
+    momentColumn('seen', 'First seen', 'creationTimestamp'),
   ],
-  usual: { ...usualFilters.findings },
+  defaults: { ...defaultFilters.findings },
   empty: {
     title: 'No open findings',
     text: <p>Weak, leaked and shared passwords, and accounts without a second factor, appear here.</p>,

@@ -3,10 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useSession } from '../../data/session.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ChoiceField, TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
-import { nowSeconds } from '../../ui/moment-text.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { ChoiceField, TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
+import { nowSeconds } from '../../ui/text/moment-text.ts'
 import { IssuedKey } from './issued-key.tsx'
 
 const permissions: readonly (readonly [KeyPermission, string])[] = [
@@ -16,11 +16,11 @@ const permissions: readonly (readonly [KeyPermission, string])[] = [
 const lifetimes: readonly (readonly [days: string, text: string])[] = [
   ['30', '30 days'],
   ['90', '90 days'],
-  ['365', 'One year'],
+  ['365', '1 year'],
   ['', 'Never'],
 ]
 
-/** Makes a key and shows it. */
+/** Creates an API key and shows it. */
 export function CreateKeyDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
   const { data: session } = useSession()
   const people = useQuery({ queryKey: ['administrators'], queryFn: () => callConsole('listAdministrators') })
@@ -38,12 +38,12 @@ export function CreateKeyDialog({ onClose, onCreated }: { onClose: () => void; o
   if (create.data) return <IssuedKey made={create.data} onClose={onClose} />
   const holders = people.data?.administrators.map(({ email }) => email) ?? [holder]
   return (
-    <Dialog title="Create an API key" onClose={onClose}>
-      <Form sending={create} action="Create the key" onCancel={onClose}>
+    <Dialog title="Create API key" onClose={onClose}>
+      <Form sending={create} action="Create key" onCancel={onClose}>
         <TextField
           label="Name"
           name="name"
-          hint="What the key is for: the program or the place that uses it."
+          hint="What the key is used for, for example the name of a program."
           required
           maxLength={128}
           {...bound(name, setName)}

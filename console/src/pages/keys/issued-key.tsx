@@ -1,8 +1,8 @@
 import { PushButton } from '../../ui/button.tsx'
-import { SecretText } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { SecretText } from '../../ui/text/copy-button.tsx'
 
-/** A new key, shown this once, with a line that uses it. */
+/** Shows a new key once, with a sample command. */
 export function IssuedKey({
   made,
   onClose,
@@ -11,15 +11,15 @@ export function IssuedKey({
   onClose: () => void
 }) {
   return (
-    <Dialog title={`The key “${made.name}”`} onClose={onClose}>
-      <p className="notice warn">Copy the key now: it is not kept, and not shown again.</p>
+    <Dialog title={`Key “${made.name}”`} onClose={onClose}>
+      <p className="notice warn">Copy the key now. It will not be shown again.</p>
       <div className="stack tight">
         <h3>Key</h3>
-        <SecretText text={made.key} label="Copy the key" />
+        <SecretText text={made.key} label="Copy key" />
       </div>
       <div className="stack tight">
         <h3>Try it</h3>
-        <SecretText text={made.curl} label="Copy the line" />
+        <SecretText text={made.curl} label="Copy command" />
       </div>
       <div className="dialog-actions">
         <PushButton kind="primary" onClick={onClose}>

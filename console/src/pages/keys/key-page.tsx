@@ -2,40 +2,40 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { counted } from '../../ui/counted.ts'
-import { Crumb } from '../../ui/crumb.tsx'
-import { DayBars } from '../../ui/day-bars.tsx'
-import { sumsByDay } from '../../ui/day-sums.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ChoiceField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
-import { FullMoment, Moment } from '../../ui/moment.tsx'
-import { nowSeconds } from '../../ui/moment-text.ts'
-import { NotThere } from '../../ui/not-there.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { useTimeZone } from '../../ui/time-zone.ts'
-import { wordsOf } from '../../ui/words.ts'
+import { DayBars } from '../../ui/chart/day-bars.tsx'
+import { sumsByDay } from '../../ui/chart/day-sums.ts'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { ChoiceField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { Crumb } from '../../ui/page/crumb.tsx'
+import { NotFoundPage } from '../../ui/page/not-found-page.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { counted } from '../../ui/text/counted.ts'
+import { labelOf } from '../../ui/text/labels.ts'
+import { FullMoment, Moment } from '../../ui/text/moment.tsx'
+import { nowSeconds } from '../../ui/text/moment-text.ts'
+import { useTimeZone } from '../../ui/text/time-zone.ts'
 import { IssuedKey } from './issued-key.tsx'
 
 const daysShown = 30
 
-/** One key: what it is, what it is used for, and its end. */
+/** Page of an API key: usage, details, rotation and revocation. */
 export function KeyPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const client = useQueryClient()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const [open, setOpen] = useState<'rotate' | 'revoke'>()
   const { data } = useQuery({ queryKey: ['keys'], queryFn: () => callConsole('listKeys') })
   const key = data?.keys.find((one) => one.id === id)
   const successor = data?.keys.find((one) => one.id === key?.replacedBy)
   const reload = () => client.invalidateQueries({ queryKey: ['keys'] })
-  if (data && !key) return <NotThere title="There is no such key" />
+  if (data && !key) return <NotFoundPage title="Key not found" />
   if (!key) return null
   return (
     <Page>
@@ -43,9 +43,9 @@ export function KeyPage() {
       <PageHead title={key.name} aside={<ValueBadge value={key.state} />}>
         {mayWrite && key.state === 'ACTIVE' && (
           <>
-            {key.replacedBy === null && <PushButton onClick={() => setOpen('rotate')}>Rotate</PushButton>}
+            {key.replacedBy === null && <PushButton onClick={() => setOpen('rotate')}>Rotate key</PushButton>}
             <PushButton kind="danger" onClick={() => setOpen('revoke')}>
-              Revoke
+              Revoke key
             </PushButton>
           </>
         )}
@@ -56,9 +56,9 @@ export function KeyPage() {
           <Facts
             facts={[
               ['Starts with', <code key="start">{key.start}…</code>],
-              ['Permission', wordsOf(key.permission)],
+              ['Permission', labelOf(key.permission)],
               ['Holder', key.holder],
-              ['Made', <FullMoment key="made" seconds={key.creationTimestamp} />],
+              ['Created', <FullMoment key="made" seconds={key.creationTimestamp} />],
               ['Last used', <Moment key="used" seconds={key.lastUsedTimestamp} never="never" />],
               ['Expires', <FullMoment key="ends" seconds={key.expiryTimestamp} never="never" />],
               [
@@ -85,12 +85,12 @@ export function KeyPage() {
       {open === 'revoke' && (
         <Confirm
           title={`Revoke “${key.name}”?`}
-          action="Revoke"
+          action="Revoke key"
           run={() => callConsole('revokeKey', { id })}
           onDone={reload}
           onClose={() => setOpen(undefined)}
         >
-          <p>Whatever uses the key is refused from now on. This cannot be undone.</p>
+          <p>Programs that use this key stop working immediately. This cannot be undone.</p>
           <p className="soft">
             It was last used <Moment seconds={key.lastUsedTimestamp} never="never" />.
           </p>
@@ -100,19 +100,19 @@ export function KeyPage() {
   )
 }
 
-/** What the key is used for. While that is not known, nothing is said of it: people look here before they revoke it. */
+/** Usage of a key. Shows nothing while loading: people check it before they revoke a key. */
 function RequestsCard({ id }: { id: string }) {
   useTimeZone()
   const { data } = useQuery({
     queryKey: ['keys', id, 'requests'],
     queryFn: () => callConsole('readKeyRequests', { id }),
   })
-  if (!data) return <Card title={`Requests in ${daysShown} days`}>{null}</Card>
+  if (!data) return <Card title={`Requests in the last ${daysShown} days`}>{null}</Card>
   const days = sumsByDay(data.hours, ['requests'], { days: daysShown, nowSeconds: nowSeconds() })
   const sum = days.reduce((all, day) => all + day.requests, 0)
   return (
-    <Card title={`${counted(sum, 'request')} in ${daysShown} days`}>
-      {sum === 0 && <p className="soft">No request has come with this key.</p>}
+    <Card title={`${counted(sum, 'request')} in the last ${daysShown} days`}>
+      {sum === 0 && <p className="soft">No requests with this key</p>}
       <DayBars
         caption="Requests by day"
         days={days}
@@ -123,10 +123,10 @@ function RequestsCard({ id }: { id: string }) {
 }
 
 const overlaps: readonly (readonly [seconds: string, text: string])[] = [
-  ['0', 'At once'],
-  ['3600', 'In an hour'],
-  ['86400', 'In a day'],
-  ['604800', 'In a week'],
+  ['0', 'Immediately'],
+  ['3600', 'In 1 hour'],
+  ['86400', 'In 1 day'],
+  ['604800', 'In 1 week'],
 ]
 
 function RotateDialog({
@@ -148,9 +148,9 @@ function RotateDialog({
   if (rotate.data) return <IssuedKey made={rotate.data} onClose={onClose} />
   return (
     <Dialog title={`Rotate “${name}”`} onClose={onClose}>
-      <Form sending={rotate} action="Make the new key" onCancel={onClose}>
-        <p>A new key takes its place. Both work until the old one stops.</p>
-        <ChoiceField label="The old key stops" choices={overlaps} {...bound(overlap, setOverlap)} />
+      <Form sending={rotate} action="Create new key" onCancel={onClose}>
+        <p>A new key replaces this one. Both work until the old key expires.</p>
+        <ChoiceField label="Old key expires" choices={overlaps} {...bound(overlap, setOverlap)} />
       </Form>
     </Dialog>
   )

@@ -4,26 +4,26 @@ import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { CheckField } from '../../ui/form.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { nowSeconds } from '../../ui/moment-text.ts'
-import { Page } from '../../ui/page.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { useNewDialog } from '../../ui/use-new-dialog.ts'
-import { wordsOf } from '../../ui/words.ts'
+import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts'
+import { CheckField } from '../../ui/form/form.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
+import { Moment } from '../../ui/text/moment.tsx'
+import { nowSeconds } from '../../ui/text/moment-text.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 
 const soonSeconds = 14 * 86_400
 
-/** The API keys: those that work first. */
+/** Page of API keys. */
 export function KeysPage() {
   const client = useQueryClient()
-  const mayWrite = useMay('FULL_ACCESS')
-  const [creating, setCreating] = useNewDialog('Create a key', mayWrite)
+  const mayWrite = useHasRole('FULL_ACCESS')
+  const [creating, setCreating] = useNewDialog('Create key', mayWrite)
   const [all, setAll] = useState(false)
   const { data } = useQuery({ queryKey: ['keys'], queryFn: () => callConsole('listKeys') })
   const keys = [...(data?.keys ?? [])].reverse()
@@ -31,7 +31,7 @@ export function KeysPage() {
   const create = mayWrite && (
     <PushButton kind="primary" onClick={() => setCreating(true)}>
       <Plus />
-      Create a key
+      Create key
     </PushButton>
   )
   return (
@@ -42,21 +42,21 @@ export function KeysPage() {
       </p>
       {data && keys.length === 0 && (
         <EmptyState title="No keys yet">
-          <p className="soft">A key lets a program read the inventory, or with full access also change it.</p>
+          <p className="soft">A key lets a program read the inventory and, with full access, change it.</p>
           {create}
         </EmptyState>
       )}
       {keys.length > 0 && (
         <section className="card">
           <CheckField checked={all} onChange={setAll}>
-            Also show keys that have expired or were revoked
+            Show expired and revoked keys
           </CheckField>
           <ul className="lines">
             {shown.map((key) => (
               <KeyLine key={key.id} apiKey={key} />
             ))}
           </ul>
-          {shown.length === 0 && <p className="soft">No key works at the moment.</p>}
+          {shown.length === 0 && <p className="soft">No active keys</p>}
         </section>
       )}
       {creating && (
@@ -81,16 +81,16 @@ function KeyLine({ apiKey: key }: { apiKey: ConsoleKey }) {
         <code className="soft">{key.start}…</code>
         <br />
         <span className="soft small">
-          {key.holder} · made <Moment seconds={key.creationTimestamp} /> · used{' '}
+          {key.holder} · created <Moment seconds={key.creationTimestamp} /> · last used{' '}
           <Moment seconds={key.lastUsedTimestamp} never="never" />
         </span>
       </span>
       {soon && (
         <Badge tone="medium">
-          Ends <Moment seconds={ends} />
+          Expires <Moment seconds={ends} />
         </Badge>
       )}
-      <Badge tone={key.permission === 'FULL_ACCESS' ? 'accent' : ''}>{wordsOf(key.permission)}</Badge>
+      <Badge tone={key.permission === 'FULL_ACCESS' ? 'accent' : ''}>{labelOf(key.permission)}</Badge>
       <ValueBadge value={key.state} />
     </li>
   )

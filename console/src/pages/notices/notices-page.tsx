@@ -3,34 +3,31 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
 import { useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { counted } from '../../ui/counted.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { tell } from '../../ui/toasts.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { showToast } from '../../ui/dialog/toasts.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { counted } from '../../ui/text/counted.ts'
+import { labelOf } from '../../ui/text/labels.ts'
+import { Moment } from '../../ui/text/moment.tsx'
 
-/** The messages to people by mail, and what became of each. */
+/** Page of sent notices and their delivery state. */
 export function NoticesPage() {
   const { data } = useQuery({ queryKey: ['notices'], queryFn: () => callConsole('listNotices') })
   return (
     <Page>
       <PageHead title="Notices" />
-      <p className="soft">
-        Mails to people: the deprecation of a version of the API, keys that are about to expire, webhooks that
-        were switched off.
-      </p>
+      <p className="soft">Emails sent about deprecated API versions, expiring keys and disabled webhooks.</p>
       {data?.mailWay === 'FILE' && (
         <p className="notice warn">
-          No mail server is set, so each message is written as a file into the folder “mail” of the data
-          folder. <code>MUSTER_SMTP_URL</code> names the server.
+          No mail server is configured, so messages are saved as files in the “mail” folder of the data
+          folder. Set <code>MUSTER_SMTP_URL</code> to send them.
         </p>
       )}
-      {data?.notices.length === 0 && <EmptyState title="No message yet" />}
+      {data?.notices.length === 0 && <EmptyState title="No messages yet" />}
       {data && data.notices.length > 0 && (
         <section className="card">
           <ul className="lines">
@@ -47,19 +44,19 @@ export function NoticesPage() {
 function NoticeLine({ notice }: { notice: ConsoleNotice }) {
   const { id, kind, address, about, state, attempts, nextAttemptTimestamp, lastError, way } = notice
   const reload = useReload()
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const resend = useMutation({
     mutationFn: () => callConsole('resendNotice', { id }),
     onSuccess: async () => {
-      tell(`The message to ${address} is sent again.`)
+      showToast(`The message to ${address} will be resent.`)
       await reload()
     },
-    onError: (error) => tell(messageOf(error), true),
+    onError: (error) => showToast(messageOf(error), true),
   })
   return (
     <li>
       <span className="rule-text">
-        {wordsOf(kind)} <span className="soft">{address}</span>
+        {labelOf(kind)} <span className="soft">{address}</span>
         <br />
         <span className="soft small">{about}</span>
         {lastError !== null && (
@@ -83,11 +80,11 @@ function NoticeLine({ notice }: { notice: ConsoleNotice }) {
       <ValueBadge value={state} />
       {mayWrite && (state === 'FAILED' || state === 'IN_DOUBT') && (
         <PushButton
-          aria-label={`Send the message to ${address} again`}
+          aria-label={`Resend the message to ${address}`}
           busy={resend.isPending}
           onClick={() => resend.mutate()}
         >
-          Send again
+          Resend
         </PushButton>
       )}
     </li>

@@ -2,7 +2,7 @@ import type { Figure } from '@muster/contract/console/figure-links'
 import { Link } from '@tanstack/react-router'
 import { linkPath } from '../../list/list-paths.ts'
 
-/** A number with its name and a bar, leading to its list. */
+/** A labeled bar that links to its list. */
 export function BarLine({
   text,
   figure: { count, link },

@@ -1,27 +1,27 @@
 import { Link } from '@tanstack/react-router'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/page/card.tsx'
 
-/** What to do where there is nothing to see yet. */
+/** First steps for an empty organization. */
 export function FirstSteps() {
   return (
-    <Card title="Nothing has been seen yet">
+    <Card title="Get started">
       <ol className="lines">
         <li>
-          <span className="grow">Add the people whose browsers are to be looked after.</span>
+          <span className="grow">Add the employees whose browsers you want to protect.</span>
           <Link to="/employees">Employees</Link>
         </li>
         <li>
           <span className="grow">
-            Give each an enrollment link from their page; it puts the agent into their browser.
+            Send each of them an enrollment link from their page. It connects their browser.
           </span>
           <Link to="/employees">Employees</Link>
         </li>
         <li>
-          <span className="grow">Decide what browsers do about threats: watch, warn or block.</span>
+          <span className="grow">Choose how browsers respond to threats: monitor, warn or block.</span>
           <Link to="/controls/protections">Protections</Link>
         </li>
         <li>
-          <span className="grow">Make an API key for the programs that read the inventory.</span>
+          <span className="grow">Create an API key for programs that read the inventory.</span>
           <Link to="/keys">API keys</Link>
         </li>
       </ol>

@@ -22,7 +22,7 @@ const figures = overviewFigures({
 
 const week = 'creationTimestampAfter=950400&creationTimestampBefore=1555200'
 
-test('findings are shown together or by type, and lead to those of the week', () => {
+test('findings combined or by type link to the list of the week', () => {
   const [all] = findingSeries(figures, '')
   expect(all?.values).toEqual([1, 6])
   expect(all?.pathOf(1)).toBe(`/findings?state=any&${week}`)
@@ -31,7 +31,7 @@ test('findings are shown together or by type, and lead to those of the week', ()
   expect(weak?.pathOf(1)).toBe(`/findings?state=any&type=WEAK_PASSWORD&${week}`)
 })
 
-test('detections stand with the mildest below, and lead to those of the week and severity', () => {
+test('detections are stacked from least severe, and link to week and severity', () => {
   const series = detectionSeries(figures)
   expect(series.map(({ name, tone, values }) => [name, tone, values])).toEqual([
     ['Low', 'low', [0, 2]],
@@ -40,7 +40,7 @@ test('detections stand with the mildest below, and lead to those of the week and
   expect(series[0]?.pathOf(1)).toBe(`/detections?archived=any&severity=LOW&${week}`)
 })
 
-test('apps of the catalog and others lead to their own lists', () => {
+test('catalog apps and unrecognized apps link to their own lists', () => {
   expect(appSeries(figures).map(({ values, pathOf }) => [values, pathOf(1)])).toEqual([
     [[5, 6], `/apps?${week}`],
     [[7, 8], `/apps-other?${week}`],

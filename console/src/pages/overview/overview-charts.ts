@@ -1,6 +1,6 @@
 import type { Figure, OverviewFigures } from '@muster/contract/console/figure-links'
 import { linkPath } from '../../list/list-paths.ts'
-import { wordsOf } from '../../ui/words.ts'
+import { labelOf } from '../../ui/text/labels.ts'
 import type { ChartSeries } from './chart-scale.ts'
 
 const seriesOf = (name: string, tone: string, weeks: readonly Figure[]): ChartSeries => ({
@@ -15,23 +15,23 @@ const seriesOf = (name: string, tone: string, weeks: readonly Figure[]): ChartSe
 
 const severityTones = { CRITICAL: 'critical', HIGH: 'high', MEDIUM: 'medium', LOW: 'low' } as const
 
-/** Detections by severity, the mildest at the bottom. */
+/** Returns detections by severity, least severe first. */
 export const detectionSeries = ({ detections }: OverviewFigures): ChartSeries[] =>
   detections
     .toReversed()
-    .map(({ severity, weeks }) => seriesOf(wordsOf(severity), severityTones[severity], weeks))
+    .map(({ severity, weeks }) => seriesOf(labelOf(severity), severityTones[severity], weeks))
 
-/** Findings of one type, or of all types together. */
+/** Returns findings of one type, or of all types combined. */
 export function findingSeries(
   { findings, findingWeeks }: OverviewFigures,
   type: OverviewFigures['findings'][number]['type'] | '',
 ): ChartSeries[] {
   const one = findings.find((each) => each.type === type)
-  return [one ? seriesOf(wordsOf(one.type), 'one', one.weeks) : seriesOf('All findings', 'one', findingWeeks)]
+  return [one ? seriesOf(labelOf(one.type), 'one', one.weeks) : seriesOf('All findings', 'one', findingWeeks)]
 }
 
-/** Apps by the week that they were first seen in. */
+/** Returns apps by the week in which they were first seen. */
 export const appSeries = ({ appWeeks, otherAppWeeks }: OverviewFigures): ChartSeries[] => [
-  seriesOf('Known apps', 'one', appWeeks),
-  seriesOf('Other apps', 'two', otherAppWeeks),
+  seriesOf('Catalog apps', 'one', appWeeks),
+  seriesOf('Unrecognized apps', 'two', otherAppWeeks),
 ]

@@ -7,12 +7,12 @@ import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useSession } from '../../data/session.ts'
 import { linkPath } from '../../list/list-paths.ts'
-import { Card } from '../../ui/card.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { nowSeconds } from '../../ui/moment-text.ts'
-import { Page } from '../../ui/page.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { Card } from '../../ui/page/card.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
+import { Moment } from '../../ui/text/moment.tsx'
+import { nowSeconds } from '../../ui/text/moment-text.ts'
 import { BarLine } from './bar-line.tsx'
 import { shareText } from './chart-scale.ts'
 import { FirstSteps } from './first-steps.tsx'
@@ -21,10 +21,10 @@ import { SecondStepNotice } from './second-step-notice.tsx'
 import { WeekChart } from './week-chart.tsx'
 
 const refreshMs = 60_000
-/** The server gives an old overview at once while it takes a new one: that is fetched soon. */
+/** Shorter interval after a stale response: the server then already computes a new overview. */
 const soonMs = 4000
 
-/** The state of things, each figure leading to its list. */
+/** Overview page. Each figure links to its list. */
 export function OverviewPage() {
   const { data: session } = useSession()
   const { data, error } = useQuery({
@@ -51,7 +51,7 @@ export function OverviewPage() {
   )
 }
 
-/** Keeps the room of the figures until they are there. */
+/** Placeholder that reserves the space of the figures. */
 function Waiting() {
   return (
     <div className="overview-grid" aria-busy="true">
@@ -96,7 +96,7 @@ function Figures({ overview }: { overview: Overview }) {
 
 const numberText = (value: number): string => value.toLocaleString('en-GB')
 
-/** A number that opens its rows. */
+/** A number that links to its list. */
 const FigureLink = ({ figure: { count, link }, text = '' }: { figure: Figure; text?: string }) => (
   <Link to={linkPath(link)}>
     {numberText(count)}
@@ -104,7 +104,7 @@ const FigureLink = ({ figure: { count, link }, text = '' }: { figure: Figure; te
   </Link>
 )
 
-/** The figures that matter most, in large. */
+/** The most important figures. */
 function Headlines({ figures }: { figures: OverviewFigures }) {
   const { covered, licensed } = figures
   const lines: readonly (readonly [text: string, figure: Figure])[] = [
@@ -113,7 +113,7 @@ function Headlines({ figures }: { figures: OverviewFigures }) {
     ['Employees', figures.employees],
     ['Active browsers', figures.activeBrowsers],
     ['Apps in use', figures.apps],
-    ['Other apps in use', figures.appsOther],
+    ['Unrecognized apps in use', figures.appsOther],
   ]
   return (
     <ul className="headlines">
@@ -146,7 +146,7 @@ function OpenDetections({ figures: { detections } }: { figures: OverviewFigures 
         {detections.map(({ severity, open }) => (
           <BarLine
             key={severity}
-            text={wordsOf(severity)}
+            text={labelOf(severity)}
             figure={open}
             most={most}
             tone={severity.toLowerCase()}
@@ -177,7 +177,7 @@ function FindingsCard({ figures, weeks }: { figures: OverviewFigures; weeks: rea
           <option value="">All types</option>
           {findings.map((one) => (
             <option key={one.type} value={one.type}>
-              {wordsOf(one.type)}
+              {labelOf(one.type)}
             </option>
           ))}
         </select>
@@ -192,7 +192,7 @@ function FindingsCard({ figures, weeks }: { figures: OverviewFigures; weeks: rea
         <h3>Open now</h3>
         <ul>
           {byOpen.map((one) => (
-            <BarLine key={one.type} text={wordsOf(one.type)} figure={one.open} most={most} />
+            <BarLine key={one.type} text={labelOf(one.type)} figure={one.open} most={most} />
           ))}
         </ul>
       </div>
@@ -220,7 +220,7 @@ function HealthCard({ figures: { findings, passwords, mfa } }: { figures: Overvi
         </ul>
         <p className="soft small">
           MFA is on for {shareText(mfa.registered.count, checked)} of the {numberText(checked)} accounts that
-          could be checked. <FigureLink figure={mfa.unknown} text="not checked yet" />.
+          we could check. <FigureLink figure={mfa.unknown} text="not checked yet" />.
         </p>
       </div>
       <div>
@@ -229,7 +229,7 @@ function HealthCard({ figures: { findings, passwords, mfa } }: { figures: Overvi
           {problems.map(({ type, open }) => (
             <BarLine
               key={type}
-              text={wordsOf(type)}
+              text={labelOf(type)}
               figure={open}
               most={Math.max(passwords.count, mostOf(problems.map((one) => one.open)))}
             />

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { PushButton } from '../../ui/button.tsx'
-import { weekText } from '../../ui/moment-text.ts'
+import { weekText } from '../../ui/text/moment-text.ts'
 import { type ChartSeries, roundedUp, weekSum } from './chart-scale.ts'
 import { WeekColumns } from './week-columns.tsx'
 
 const numberText = (value: number): string => value.toLocaleString('en-GB')
 
-/** Numbers by week as columns, each piece leading to its list; and the same as a table. */
+/** Column chart by week with a table view. Each segment links to its list. */
 export function WeekChart({
   caption,
   weeks,
@@ -50,10 +50,10 @@ export function WeekChart({
         <PushButton
           kind="quiet small"
           aria-pressed={asTable}
-          aria-label={`As a table: ${caption}`}
+          aria-label={`View as table: ${caption}`}
           onClick={() => setAsTable(!asTable)}
         >
-          As a table
+          View as table
         </PushButton>
       </figcaption>
     </figure>
@@ -70,7 +70,7 @@ function WeekTable({
   series: readonly ChartSeries[]
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section className="table-scroll" aria-label={caption} tabIndex={0}>
       <table className="figures">
         <caption className="visually-hidden">{caption}</caption>

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { weekText } from '../../ui/moment-text.ts'
+import { weekText } from '../../ui/text/moment-text.ts'
 import { type ChartSeries, stacked } from './chart-scale.ts'
 
-const step = 20
-const wide = 14
-const high = 100
+const weekWidth = 20
+const columnWidth = 14
+const chartHeight = 100
 
-/** Which way each key goes: to another week, or to another piece of the same one. */
-const ways: Readonly<Record<string, readonly [weeks: number, pieces: number]>> = {
+/** Steps per arrow key: weeks and segments. */
+const keySteps: Readonly<Record<string, readonly [weeks: number, segments: number]>> = {
   ArrowRight: [1, 0],
   ArrowLeft: [-1, 0],
   ArrowUp: [0, 1],
@@ -16,8 +16,8 @@ const ways: Readonly<Record<string, readonly [weeks: number, pieces: number]>> =
 }
 
 /**
- * The columns of a chart, each piece leading to its list. Tab comes to one piece of them, the latest at first; arrow
- * keys go from there to the others.
+ * Columns of a chart. Each segment links to its list. Tab reaches one segment, initially the latest; arrow keys move
+ * between them.
  */
 export function WeekColumns({
   caption,
@@ -32,53 +32,53 @@ export function WeekColumns({
 }) {
   const plot = useRef<SVGSVGElement>(null)
   const columns = stacked(series, weeks.length, top)
-  const latest = columns.findLastIndex((pieces) => pieces.length > 0)
-  const [chosen, setChosen] = useState({ week: latest, piece: 0 })
-  const at = columns[chosen.week]?.[chosen.piece] ? chosen : { week: latest, piece: 0 }
-  const focus = (week: number, piece: number) => {
-    setChosen({ week, piece })
-    plot.current?.querySelector<SVGElement>(`[data-place="${week} ${piece}"]`)?.focus()
+  const latest = columns.findLastIndex((segments) => segments.length > 0)
+  const [chosen, setChosen] = useState({ week: latest, segment: 0 })
+  const at = columns[chosen.week]?.[chosen.segment] ? chosen : { week: latest, segment: 0 }
+  const focus = (week: number, segment: number) => {
+    setChosen({ week, segment })
+    plot.current?.querySelector<SVGElement>(`[data-place="${week} ${segment}"]`)?.focus()
   }
   const onKeyDown = (event: React.KeyboardEvent) => {
-    const [weekStep, pieceStep] = ways[event.key] ?? [0, 0]
-    if (weekStep === 0 && pieceStep === 0) return
+    const [weekStep, segmentStep] = keySteps[event.key] ?? [0, 0]
+    if (weekStep === 0 && segmentStep === 0) return
     event.preventDefault()
     let week = at.week + weekStep
     while (weekStep !== 0 && columns[week]?.length === 0) week += weekStep
-    const pieces = columns[week]
-    if (pieces) focus(week, Math.max(0, Math.min(at.piece + pieceStep, pieces.length - 1)))
+    const segments = columns[week]
+    if (segments) focus(week, Math.max(0, Math.min(at.segment + segmentStep, segments.length - 1)))
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a drawing
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be an SVG
     <svg
       ref={plot}
-      viewBox={`0 0 ${weeks.length * step} ${high}`}
+      viewBox={`0 0 ${weeks.length * weekWidth} ${chartHeight}`}
       preserveAspectRatio="none"
       role="group"
-      aria-label={`${caption}; arrow keys go from one to the next`}
+      aria-label={`${caption}; use the arrow keys to move`}
       onKeyDown={onKeyDown}
     >
-      {[0.5, high / 2, high - 0.5].map((y) => (
-        <line key={y} x1="0" x2={weeks.length * step} y1={y} y2={y} vectorEffect="non-scaling-stroke" />
+      {[0.5, chartHeight / 2, chartHeight - 0.5].map((y) => (
+        <line key={y} x1="0" x2={weeks.length * weekWidth} y1={y} y2={y} vectorEffect="non-scaling-stroke" />
       ))}
-      {columns.flatMap((pieces, week) =>
-        pieces.map(({ series: one, value, from, tall }, piece) => {
+      {columns.flatMap((segments, week) =>
+        segments.map(({ series: one, value, from, height }, segment) => {
           const text = `${one.name}, week of ${weekText(weeks[week] ?? 0)}: ${value.toLocaleString('en-GB')}`
           return (
             <Link
               key={`${one.name} ${weeks[week]}`}
               to={one.pathOf(week)}
               aria-label={text}
-              data-place={`${week} ${piece}`}
-              tabIndex={at.week === week && at.piece === piece ? 0 : -1}
-              onFocus={() => setChosen({ week, piece })}
+              data-place={`${week} ${segment}`}
+              tabIndex={at.week === week && at.segment === segment ? 0 : -1}
+              onFocus={() => setChosen({ week, segment })}
             >
               <rect
                 className={`mark ${one.tone}`}
-                x={week * step + (step - wide) / 2}
-                y={high * (1 - from - tall)}
-                width={wide}
-                height={high * tall}
+                x={week * weekWidth + (weekWidth - columnWidth) / 2}
+                y={chartHeight * (1 - from - height)}
+                width={columnWidth}
+                height={chartHeight * height}
               >
                 <title>{text}</title>
               </rect>

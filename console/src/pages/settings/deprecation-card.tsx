@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useReload } from '../../data/record.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { utcDayText } from '../../ui/moment-text.ts'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { utcDayText } from '../../ui/text/moment-text.ts'
 import { DeprecationDialog } from './deprecation-dialog.tsx'
 
-/** Whether the version of the API is deprecated, who is told, and how far that is. */
+/** Deprecation state of the API version and its notifications. */
 export function DeprecationCard() {
   const reload = useReload()
   const { data, refetch } = useQuery({
@@ -22,40 +22,40 @@ export function DeprecationCard() {
   if (!data) return null
   const { deprecationTimestamp, changeable } = data
   return (
-    <Card title="Versions of the API">
+    <Card title="API versions">
       <DeprecationFacts deprecation={data} />
       {changeable ? (
         <span className="row wrap">
           <PushButton
             onClick={() => {
-              // Who is told is counted anew: keys may have been made since.
+              // Count the holders again: keys may have been created since.
               void refetch()
               setOpen('set')
             }}
           >
-            {deprecationTimestamp === null ? 'Deprecate this version' : 'Change the dates'}
+            {deprecationTimestamp === null ? 'Deprecate this version' : 'Change dates'}
           </PushButton>
           {deprecationTimestamp !== null && (
             <PushButton kind="danger" onClick={() => setOpen('withdraw')}>
-              Take the dates back
+              Withdraw deprecation
             </PushButton>
           )}
         </span>
       ) : (
         <p className="soft small">
-          The dates are those of the whole server: owners of its first organization set them.
+          These dates apply to the whole server. Only owners of its first organization can change them.
         </p>
       )}
       {open === 'set' && <DeprecationDialog deprecation={data} onClose={close} onSet={reload} />}
       {open === 'withdraw' && (
         <Confirm
-          title="Take the dates back?"
-          action="Take back"
+          title="Withdraw the deprecation?"
+          action="Withdraw deprecation"
           run={() => callConsole('withdrawDeprecation')}
           onDone={reload}
           onClose={close}
         >
-          <p>Whoever was told of them is told that they hold no more.</p>
+          <p>Everyone who was notified is told that the dates no longer apply.</p>
         </Confirm>
       )}
     </Card>
@@ -67,7 +67,7 @@ function DeprecationFacts({ deprecation }: { deprecation: ApiDeprecation }) {
   if (deprecationTimestamp === null)
     return (
       <p>
-        <code>/{version}</code> is current: no date is set from which it is deprecated.
+        <code>/{version}</code> is current. No deprecation date is set.
       </p>
     )
   const parts = [
@@ -82,11 +82,11 @@ function DeprecationFacts({ deprecation }: { deprecation: ApiDeprecation }) {
       facts={[
         ['Version', <code key="version">/{version}</code>],
         ['Deprecated from', utcDayText(deprecationTimestamp)],
-        ['Stops working', sunsetTimestamp === null ? 'not decided' : utcDayText(sunsetTimestamp)],
+        ['Stops working', sunsetTimestamp === null ? 'Not decided' : utcDayText(sunsetTimestamp)],
         [
           'Messages',
           <span key="messages">
-            {told.join(', ') || 'none'} · <Link to="/notices">Show them</Link>
+            {told.join(', ') || 'None'} · <Link to="/notices">View messages</Link>
           </span>,
         ],
       ]}

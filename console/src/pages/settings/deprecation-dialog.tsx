@@ -2,13 +2,13 @@ import type { ApiDeprecation } from '@muster/contract/console/console-notices'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { counted } from '../../ui/counted.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Form } from '../../ui/form.tsx'
-import { MomentField } from '../../ui/moment-field.tsx'
-import { utcDayText } from '../../ui/moment-text.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { MomentField } from '../../ui/form/moment-field.tsx'
+import { counted } from '../../ui/text/counted.ts'
+import { utcDayText } from '../../ui/text/moment-text.ts'
 
-/** Sets the dates of a version of the API, after showing who is told. */
+/** Sets the deprecation dates, and shows who is notified. */
 export function DeprecationDialog({
   deprecation: { version, holders, ...set },
   onClose,
@@ -33,12 +33,12 @@ export function DeprecationDialog({
   const people = counted(holders, 'person holds', 'people hold')
   return (
     <Dialog title={`Deprecate /${version}`} onClose={onClose}>
-      <Form sending={send} action="Set the dates and tell them" disabled={from === null} onCancel={onClose}>
+      <Form sending={send} action="Set dates and notify holders" disabled={from === null} onCancel={onClose}>
         <MomentField
           kind="utcDay"
           label="Deprecated from"
           name="deprecationTimestamp"
-          hint="Days are those of UTC."
+          hint="Dates are in UTC."
           required
           seconds={from}
           onChange={setFrom}
@@ -47,19 +47,21 @@ export function DeprecationDialog({
           kind="utcDay"
           label="Stops working"
           name="sunsetTimestamp"
-          hint="Empty: that is not decided."
+          hint="Leave empty if not decided."
           seconds={sunset}
           onChange={setSunset}
         />
-        <section className="notice stack tight" aria-label="Who is told">
-          <p>{people} a key that works. Each gets one message, and who gets a key later is told then:</p>
+        <section className="notice stack tight" aria-label="Who is notified">
+          <p>{people} an active key. Each gets one message; new holders get it when their key is created:</p>
           <p className="soft small">
             Version {version} of the API
             {from === null ? ' …' : ` is deprecated from ${utcDayText(from)}`}
             {sunset !== null && ` and stops working on ${utcDayText(sunset)}`}; with the names of their keys
             and what to do.
           </p>
-          <p className="soft small">Every answer says it at once, in the headers Deprecation and Sunset.</p>
+          <p className="soft small">
+            All API responses include the headers Deprecation and Sunset immediately.
+          </p>
         </section>
       </Form>
     </Dialog>

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
 import { PushButton } from '../../ui/button.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { FormError } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form/field.tsx'
+import { Card, Facts } from '../../ui/page/card.tsx'
 
-/** How mails are sent, and a mail to see whether they arrive. */
+/** Mail settings with a test message. */
 export function MailCard({ way, from }: { way: 'SMTP' | 'FILE'; from: string }) {
   const send = useMutation({ mutationFn: () => callConsole('sendTestMail') })
   const sent = send.data
@@ -13,10 +13,10 @@ export function MailCard({ way, from }: { way: 'SMTP' | 'FILE'; from: string }) 
       <Facts
         facts={[
           [
-            'Goes to',
+            'Delivery',
             way === 'SMTP'
-              ? 'the mail server of MUSTER_SMTP_URL'
-              : 'files in the folder “mail” of the data folder: no mail server is set',
+              ? 'Mail server in MUSTER_SMTP_URL'
+              : 'Files in the “mail” folder of the data folder (no mail server is configured)',
           ],
           ['Sender', from],
         ]}
@@ -24,16 +24,17 @@ export function MailCard({ way, from }: { way: 'SMTP' | 'FILE'; from: string }) 
       <div role="status">
         {sent && (
           <p className={sent.sentBy === 'FAILED' ? 'notice bad' : 'notice good'}>
-            {sent.sentBy === 'SMTP' && `The mail server took the mail to ${sent.to}. See whether it arrives.`}
-            {sent.sentBy === 'FILE' && `The mail to ${sent.to} was written to a file of the folder “mail”.`}
-            {sent.sentBy === 'FAILED' && `The mail to ${sent.to} could not be sent. ${sent.reason ?? ''}`}
+            {sent.sentBy === 'SMTP' &&
+              `The mail server accepted the message to ${sent.to}. Check whether it arrives.`}
+            {sent.sentBy === 'FILE' && `The message to ${sent.to} was saved as a file in the “mail” folder.`}
+            {sent.sentBy === 'FAILED' && `The message to ${sent.to} could not be sent. ${sent.reason ?? ''}`}
           </p>
         )}
       </div>
       <FormError error={send.error} />
       <span className="row">
         <PushButton busy={send.isPending} onClick={() => send.mutate()}>
-          Send me a test mail
+          Send test message
         </PushButton>
       </span>
     </Card>

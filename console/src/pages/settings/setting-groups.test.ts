@@ -4,7 +4,7 @@ import { settingGroups } from './setting-groups.ts'
 const setting = (name: string) =>
   ({ name, environment: '', value: null, source: 'default', help: '' }) as const
 
-test('every setting is under one heading, whatever its name', () => {
+test('every setting is in exactly one group', () => {
   const names = ['port', 'rate_limit_burst', 'oidc_name', 'something_new', 'raw_event_days']
   const found = settingGroups(names.map(setting))
   expect(found.flatMap(({ settings }) => settings.map(({ name }) => name)).sort()).toEqual(names.sort())
@@ -13,6 +13,6 @@ test('every setting is under one heading, whatever its name', () => {
     'Retention and enrollment',
     'Single sign-on',
     'Network',
-    'Others',
+    'Other',
   ])
 })

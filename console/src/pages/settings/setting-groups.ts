@@ -15,13 +15,13 @@ const groups: readonly (readonly [title: string, pattern: RegExp])[] = [
   ['Storage', /^(data|database_url|redis_url|secret_key)$/],
 ]
 
-/** The settings under headings; what is under none comes last. */
+/** Groups settings under headings. Settings that match no group come last. */
 export function settingGroups(settings: readonly SettingInForce[]): SettingGroup[] {
   const found = groups.map(([title, pattern]) => ({
     title,
     settings: settings.filter(({ name }) => pattern.test(name)),
   }))
   const placed = new Set(found.flatMap((group) => group.settings))
-  const others = { title: 'Others', settings: settings.filter((setting) => !placed.has(setting)) }
+  const others = { title: 'Other', settings: settings.filter((setting) => !placed.has(setting)) }
   return [...found, others].filter((group) => group.settings.length > 0)
 }

@@ -1,18 +1,17 @@
 import type { SettingInForce } from '@muster/contract/console/console-settings'
 import { Badge } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/page/card.tsx'
 import { settingGroups } from './setting-groups.ts'
 
-/** The settings of the server that are in force: they are set where it runs, not here. */
+/** Read-only table of the effective server settings. */
 export function SettingTable({ settings }: { settings: readonly SettingInForce[] }) {
   return (
-    <Card title="Settings of the server in force">
+    <Card title="Server settings">
       <p className="soft">
-        They are set where the server runs: in its environment, in <code>muster.toml</code> in the data
-        folder, or as flags of <code>muster serve</code>. It must be started anew for a change. Secrets are
-        not shown.
+        Configured where the server runs: as environment variables, in <code>muster.toml</code> in the data
+        folder, or as flags of <code>muster serve</code>. Restart to apply. Secrets are not shown.
       </p>
-      {settings.length === 0 && <p className="soft">This server does not tell its settings.</p>}
+      {settings.length === 0 && <p className="soft">This server does not report its settings.</p>}
       {settingGroups(settings).map((group) => (
         <div key={group.title} className="stack tight">
           <h3>{group.title}</h3>

@@ -3,31 +3,31 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { reloadSession, useMay } from '../../data/session.ts'
-import { Card, Facts } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { tell } from '../../ui/toasts.tsx'
+import { reloadSession, useHasRole } from '../../data/session.ts'
+import { showToast } from '../../ui/dialog/toasts.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
 import { DeprecationCard } from './deprecation-card.tsx'
 import { MailCard } from './mail-card.tsx'
 import { SettingTable } from './setting-table.tsx'
 import { StreamsCard } from './streams-card.tsx'
 
-/** The organization and how the server is set. */
+/** Settings page, for owners. */
 export function SettingsPage() {
-  const isOwner = useMay('OWNER')
+  const isOwner = useHasRole('OWNER')
   return (
     <Page>
       <PageHead title="Settings" />
       {isOwner ? (
         <OwnersSettings />
       ) : (
-        <EmptyState title="Settings are for owners">
+        <EmptyState title="Only owners can view settings">
           <p className="soft">
-            Ask an owner. Who that is stands under <Link to="/administrators">Administrators</Link>.
+            Ask an owner. Owners are listed under <Link to="/administrators">Administrators</Link>.
           </p>
         </EmptyState>
       )}
@@ -46,7 +46,7 @@ function OwnersSettings() {
       <OrganizationCard key={data.organization.name} {...data.organization} version={data.version} />
       <Card title="Administrators">
         <p>
-          <Link to="/administrators">Who may use this console</Link>, what each may do, and invitations.
+          <Link to="/administrators">Manage administrators</Link>, their roles and invitations.
         </p>
       </Card>
       <MailCard way={data.mailWay} from={data.mailFrom} />
@@ -54,8 +54,8 @@ function OwnersSettings() {
       <Card title="Events">
         <p>
           <Link to="/webhooks">Webhooks</Link> send events to other systems, the{' '}
-          <Link to="/audit">audit trail</Link> keeps who did what, and <Link to="/notices">notices</Link> are
-          the mails to people.
+          <Link to="/audit">audit trail</Link> records who did what, and <Link to="/notices">notices</Link>{' '}
+          are the emails sent to people.
         </p>
       </Card>
       <StreamsCard />
@@ -70,7 +70,7 @@ function OrganizationCard({ id, name, version }: { id: string; name: string; ver
   const rename = useMutation({
     mutationFn: () => callConsole('changeOrganization', { body: { name: typed } }),
     onSuccess: async () => {
-      tell('The organization has its new name.')
+      showToast('Organization renamed.')
       await client.invalidateQueries({ queryKey: ['settings'] })
       await reloadSession()
     },
@@ -81,7 +81,7 @@ function OrganizationCard({ id, name, version }: { id: string; name: string; ver
         <TextField
           label="Name"
           name="name"
-          hint="Employees read it in banners, on block pages and when they enroll."
+          hint="Shown to employees in banners, on block pages and during enrollment."
           required
           maxLength={128}
           {...bound(typed, setTyped)}
@@ -89,8 +89,8 @@ function OrganizationCard({ id, name, version }: { id: string; name: string; ver
       </Form>
       <Facts
         facts={[
-          ['Id', <code key="id">{id}</code>],
-          ['Version of Muster', version],
+          ['ID', <code key="id">{id}</code>],
+          ['Muster version', version],
         ]}
       />
     </Card>

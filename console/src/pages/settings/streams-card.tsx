@@ -2,26 +2,29 @@ import type { EventStream } from '@muster/contract/console/console-streams'
 import { useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { Moment } from '../../ui/text/moment.tsx'
 
 const kindWords = { FILE: 'File', SYSLOG: 'Syslog' } as const
 
-/** How the streams of events fare that the operator has set up for the whole server. */
+/** State of the event streams that the operator has configured. */
 export function StreamsCard() {
   const { data } = useQuery({ queryKey: ['streams'], queryFn: () => callConsole('listStreams') })
   if (!data) return null
   if (data.streams.length === 0)
     return (
-      <Card title="Streams of events" none>
+      <Card title="Event streams" none>
         <p className="soft">
-          None is set up. <code>MUSTER_EVENTS_FILE</code> writes events to a file,{' '}
-          <code>MUSTER_EVENTS_SYSLOG_URL</code> sends them to a receiver of syslog.
+          No event streams are configured. <code>MUSTER_EVENTS_FILE</code> writes events to a file,{' '}
+          <code>MUSTER_EVENTS_SYSLOG_URL</code> sends them to a syslog receiver.
         </p>
       </Card>
     )
   return (
-    <Card title="Streams of events" note="Set up for the whole server. What waits is of this organization.">
+    <Card
+      title="Event streams"
+      note="Configured for the whole server. Pending events are those of this organization."
+    >
       {data.streams.map((stream) => (
         <StreamFacts key={stream.kind} stream={stream} />
       ))}
@@ -36,19 +39,19 @@ function StreamFacts({ stream }: { stream: EventStream }) {
     <section>
       <h3 className="row">
         {kindWords[kind]}
-        <Badge tone={heldUp ? 'critical' : 'good'}>{heldUp ? 'Held up' : 'On'}</Badge>
+        <Badge tone={heldUp ? 'critical' : 'good'}>{heldUp ? 'Failing' : 'Healthy'}</Badge>
       </h3>
       <Facts
         facts={[
-          ['Goes to', <code key="target">{target}</code>],
-          ['Last event', <Moment key="delivered" seconds={deliveredTimestamp} never="none yet" />],
+          ['Target', <code key="target">{target}</code>],
+          ['Last event', <Moment key="delivered" seconds={deliveredTimestamp} never="None yet" />],
           [
-            'Waiting',
+            'Pending',
             oldestPendingTimestamp === null ? (
-              'nothing'
+              'None'
             ) : (
               <span key="waiting">
-                {pending.toLocaleString('en-GB')}, the oldest <Moment seconds={oldestPendingTimestamp} />
+                {pending.toLocaleString('en-GB')}, oldest <Moment seconds={oldestPendingTimestamp} />
               </span>
             ),
           ],

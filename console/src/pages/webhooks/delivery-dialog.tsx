@@ -1,18 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
-import { objectWords } from '../../data/event-kinds.ts'
-import { toldInPlace } from '../../data/missing-data.ts'
+import { objectName } from '../../data/event-kinds.ts'
+import { errorShownInPlace } from '../../data/missing-data.ts'
 import { useReload } from '../../data/record.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormError } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
-import { indentedJson } from '../../ui/indented-json.ts'
-import { FullMoment } from '../../ui/moment.tsx'
-import { tell } from '../../ui/toasts.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
+import { FormError } from '../../ui/form/field.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { indentedJson } from '../../ui/text/indented-json.ts'
+import { FullMoment } from '../../ui/text/moment.tsx'
 import { AttemptFacts } from './attempt-facts.tsx'
 
-/** One event and one endpoint: the request as it is sent, and what was answered each time. */
+/** Delivery of an event to an endpoint: request and responses. */
 export function DeliveryDialog({
   id,
   eventId,
@@ -28,18 +28,18 @@ export function DeliveryDialog({
   const { data, error } = useQuery({
     queryKey: ['delivery', id, eventId],
     queryFn: () => callConsole('readDelivery', { id, body: { eventId } }),
-    meta: toldInPlace,
+    meta: errorShownInPlace,
   })
   const again = useMutation({
     mutationFn: () => callConsole('sendAgain', { id, body: { eventIds: [eventId] } }),
     onSuccess: () => {
-      tell('The event is sent again.')
+      showToast('The event will be resent.')
       onClose()
       void reload()
     },
   })
   return (
-    <Dialog title={data ? objectWords(data.object) : 'Event'} onClose={onClose}>
+    <Dialog title={data ? objectName(data.object) : 'Event'} onClose={onClose}>
       <FormError error={error} />
       {data && (
         <>
@@ -49,8 +49,8 @@ export function DeliveryDialog({
               <FullMoment seconds={data.timestamp} /> · <code>{eventId}</code>
             </span>
           </p>
-          <h3>Answers</h3>
-          {data.history.length === 0 && <p className="soft">It was not sent yet.</p>}
+          <h3>Responses</h3>
+          {data.history.length === 0 && <p className="soft">Not sent yet</p>}
           {data.history.map((attempt) => (
             <AttemptFacts key={attempt.attempt} attempt={attempt} />
           ))}
@@ -66,7 +66,7 @@ export function DeliveryDialog({
       )}
       <Form
         sending={again}
-        {...(mayWrite && data ? { action: 'Send again' } : {})}
+        {...(mayWrite && data ? { action: 'Resend event' } : {})}
         onCancel={onClose}
         cancel="Close"
       />

@@ -4,28 +4,28 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
-import { objectChoices, objectWords } from '../../data/event-kinds.ts'
-import { toldInPlace } from '../../data/missing-data.ts'
+import { objectChoices, objectName } from '../../data/event-kinds.ts'
+import { errorShownInPlace } from '../../data/missing-data.ts'
 import { useReload } from '../../data/record.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { counted } from '../../ui/counted.ts'
-import { bound } from '../../ui/form.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { tell } from '../../ui/toasts.tsx'
-import { wordsOf } from '../../ui/words.ts'
+import { showToast } from '../../ui/dialog/toasts.tsx'
+import { bound } from '../../ui/form/form.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { counted } from '../../ui/text/counted.ts'
+import { labelOf } from '../../ui/text/labels.ts'
+import { Moment } from '../../ui/text/moment.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { SendAgainDialog } from './send-again-dialog.tsx'
 
 const states = ['', 'PENDING', 'DELIVERED', 'FAILED'] as const satisfies readonly (DeliveryState | '')[]
 
-/** What became of each event for an endpoint, with the means to send it again. */
+/** Deliveries of an endpoint, with options to resend. */
 export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean }) {
   const reload = useReload()
   const [state, setState] = useState<DeliveryState | ''>('')
   const [object, setObject] = useState<EventObject | ''>('')
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [shown, setShown] = useState<string>()
   const [ranging, setRanging] = useState(false)
   const wanted = { ...(state && { state }), ...(object && { object }) }
@@ -35,37 +35,37 @@ export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean })
       callConsole('listDeliveries', { id, body: { ...wanted, ...(pageParam && { cursor: pageParam }) } }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
-    meta: toldInPlace,
+    meta: errorShownInPlace,
   })
   const again = useMutation({
-    mutationFn: () => callConsole('sendAgain', { id, body: { eventIds: [...marked] } }),
+    mutationFn: () => callConsole('sendAgain', { id, body: { eventIds: [...selected] } }),
     onSuccess: async ({ events }) => {
-      tell(`${counted(events, 'event is', 'events are')} sent again.`)
-      setMarked(new Set())
+      showToast(`${counted(events, 'event')} will be resent.`)
+      setSelected(new Set())
       await reload()
     },
-    onError: (error) => tell(messageOf(error), true),
+    onError: (error) => showToast(messageOf(error), true),
   })
   const toggle = (eventId: string) => {
-    const next = new Set(marked)
+    const next = new Set(selected)
     if (!next.delete(eventId)) next.add(eventId)
-    setMarked(next)
+    setSelected(next)
   }
   const deliveries = log.data?.pages.flatMap((page) => page.deliveries) ?? []
   return (
     <Card
-      title="Log"
+      title="Delivery log"
       actions={
         <span className="row wrap">
           <select className="input fit" aria-label="State" {...bound(state, setState)}>
             {states.map((one) => (
               <option key={one} value={one}>
-                {one === '' ? 'All states' : wordsOf(one)}
+                {one === '' ? 'All states' : labelOf(one)}
               </option>
             ))}
           </select>
-          <select className="input fit" aria-label="Object" {...bound(object, setObject)}>
-            <option value="">All objects</option>
+          <select className="input fit" aria-label="Event type" {...bound(object, setObject)}>
+            <option value="">All event types</option>
             {objectChoices().map(([one, text]) => (
               <option key={one} value={one}>
                 {text}
@@ -73,18 +73,18 @@ export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean })
             ))}
           </select>
           <PushButton onClick={() => void reload()}>Refresh</PushButton>
-          {mayWrite && <PushButton onClick={() => setRanging(true)}>Send a time again</PushButton>}
+          {mayWrite && <PushButton onClick={() => setRanging(true)}>Resend time range</PushButton>}
         </span>
       }
     >
-      {marked.size > 0 && (
+      {selected.size > 0 && (
         <p className="notice row wrap">
-          <strong className="grow">{marked.size} marked</strong>
+          <strong className="grow">{selected.size} selected</strong>
           <PushButton kind="primary" busy={again.isPending} onClick={() => again.mutate()}>
-            Send again
+            Resend
           </PushButton>
-          <PushButton kind="quiet" onClick={() => setMarked(new Set())}>
-            Unmark
+          <PushButton kind="quiet" onClick={() => setSelected(new Set())}>
+            Clear selection
           </PushButton>
         </p>
       )}
@@ -93,19 +93,17 @@ export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean })
           <DeliveryLine
             key={delivery.eventId}
             delivery={delivery}
-            marked={marked.has(delivery.eventId)}
-            {...(mayWrite ? { onMark: () => toggle(delivery.eventId) } : {})}
+            selected={selected.has(delivery.eventId)}
+            {...(mayWrite ? { onSelect: () => toggle(delivery.eventId) } : {})}
             onOpen={() => setShown(delivery.eventId)}
           />
         ))}
       </ul>
-      {log.data && deliveries.length === 0 && !log.hasNextPage && (
-        <p className="soft">No event is in the log.</p>
-      )}
+      {log.data && deliveries.length === 0 && !log.hasNextPage && <p className="soft">No events</p>}
       {log.error && <p className="notice bad">{messageOf(log.error)}</p>}
       {log.hasNextPage && (
         <PushButton busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          Show more
+          Load more
         </PushButton>
       )}
       {shown !== undefined && (
@@ -118,26 +116,26 @@ export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean })
 
 function DeliveryLine({
   delivery,
-  marked,
-  onMark,
+  selected,
+  onSelect,
   onOpen,
 }: {
   delivery: WebhookDelivery
-  marked: boolean
-  onMark?: () => void
+  selected: boolean
+  onSelect?: () => void
   onOpen: () => void
 }) {
   const { eventId, object, attempts, lastStatus, lastError, dueTimestamp } = delivery
-  const what = objectWords(object)
+  const what = objectName(object)
   return (
     <li>
-      {onMark && (
+      {onSelect && (
         <input
           type="checkbox"
           className="grid-check"
-          aria-label={`Mark ${what} ${eventId}`}
-          checked={marked}
-          onChange={onMark}
+          aria-label={`Select ${what} ${eventId}`}
+          checked={selected}
+          onChange={onSelect}
         />
       )}
       <span className="rule-text">

@@ -1,16 +1,16 @@
 import type { Webhook } from '@muster/contract/console/console-webhooks'
 import { useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
-import { Card } from '../../ui/card.tsx'
-import { counted, nounFor } from '../../ui/counted.ts'
-import { DayBars } from '../../ui/day-bars.tsx'
-import { sumsByDay } from '../../ui/day-sums.ts'
-import { nowSeconds } from '../../ui/moment-text.ts'
-import { useTimeZone } from '../../ui/time-zone.ts'
+import { DayBars } from '../../ui/chart/day-bars.tsx'
+import { sumsByDay } from '../../ui/chart/day-sums.ts'
+import { Card } from '../../ui/page/card.tsx'
+import { counted } from '../../ui/text/counted.ts'
+import { nowSeconds } from '../../ui/text/moment-text.ts'
+import { useTimeZone } from '../../ui/text/time-zone.ts'
 
 const daysShown = 30
 
-/** How attempts went, day by day. */
+/** Delivery attempts per day. */
 export function HealthCard({ webhook }: { webhook: Webhook }) {
   const { data } = useQuery({
     queryKey: ['webhooks', webhook.id, 'hours'],
@@ -23,10 +23,10 @@ export function HealthCard({ webhook }: { webhook: Webhook }) {
   return (
     <Card title="Health">
       <p className="soft">
-        {counted(webhook.dayDelivered, 'attempt')} of the last 24 hours{' '}
-        {nounFor(webhook.dayDelivered, 'was', 'were')} acknowledged,{' '}
-        {counted(webhook.dayFailed, 'was', 'were')} not.
-        {latest && ` In its last hour with attempts one took ${latest.latencyMs.toLocaleString('en-GB')} ms.`}
+        Last 24 hours: {counted(webhook.dayDelivered, 'attempt')} acknowledged,{' '}
+        {webhook.dayFailed.toLocaleString('en-GB')} failed.
+        {latest &&
+          ` Average response time in the latest hour: ${latest.latencyMs.toLocaleString('en-GB')} ms.`}
       </p>
       <DayBars
         caption="Attempts by day"
@@ -37,8 +37,8 @@ export function HealthCard({ webhook }: { webhook: Webhook }) {
         ]}
       />
       <p className="soft small">
-        An endpoint of which 95 % of at least 50 attempts fail in 24 hours, and an event in all its attempts,
-        is switched off, and the administrators are told.
+        If 95 % of at least 50 attempts fail within 24 hours, and one event fails all its attempts, the
+        endpoint is disabled and administrators are notified.
       </p>
     </Card>
   )

@@ -1,12 +1,12 @@
 import type { Webhook } from '@muster/contract/console/console-webhooks'
 import { useMutation } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Form } from '../../ui/form.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { IssuedWebhook } from './issued-webhook.tsx'
 import { webhookName } from './webhook-words.ts'
 
-/** Gives an endpoint a new secret, and shows it. */
+/** Rotates the secret of an endpoint and shows the new one. */
 export function RotateWebhookDialog({
   webhook,
   onClose,
@@ -22,10 +22,11 @@ export function RotateWebhookDialog({
   })
   if (rotate.data) return <IssuedWebhook issued={rotate.data} onClose={onClose} />
   return (
-    <Dialog title={`Rotate the secret of “${webhookName(webhook)}”`} onClose={onClose}>
-      <Form sending={rotate} action="Make the new secret" onCancel={onClose}>
+    <Dialog title={`Rotate secret of “${webhookName(webhook)}”`} onClose={onClose}>
+      <Form sending={rotate} action="Create new secret" onCancel={onClose}>
         <p>
-          Events are signed with the old and the new secret for 24 hours: change the receiver in that time.
+          Events are signed with the old and the new secret for 24 hours. Update the receiver within that
+          time.
         </p>
       </Form>
     </Dialog>

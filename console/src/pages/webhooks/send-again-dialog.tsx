@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { counted } from '../../ui/counted.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { CheckField, Form } from '../../ui/form.tsx'
-import { MomentField } from '../../ui/moment-field.tsx'
-import { nowSeconds } from '../../ui/moment-text.ts'
-import { tell } from '../../ui/toasts.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
+import { CheckField, Form } from '../../ui/form/form.tsx'
+import { MomentField } from '../../ui/form/moment-field.tsx'
+import { counted } from '../../ui/text/counted.ts'
+import { nowSeconds } from '../../ui/text/moment-text.ts'
 
 const hourSeconds = 3600
 
-/** Sends the events of a time again: after an outage of the receiver, for example. */
+/** Resends the events of a time range, for example after an outage of the receiver. */
 export function SendAgainDialog({
   id,
   onClose,
@@ -30,28 +30,28 @@ export function SendAgainDialog({
         body: { ...(since !== null && { since }), ...(until !== null && { until }), onlyFailed },
       }),
     onSuccess: ({ events }) => {
-      tell(`${counted(events, 'event is', 'events are')} sent again.`)
+      showToast(`${counted(events, 'event')} will be resent.`)
       onClose()
       void onSent()
     },
   })
   return (
-    <Dialog title="Send the events of a time again" onClose={onClose} narrow>
-      <Form sending={send} action="Send again" disabled={since === null} onCancel={onClose}>
+    <Dialog title="Resend events" onClose={onClose} narrow>
+      <Form sending={send} action="Resend events" disabled={since === null} onCancel={onClose}>
         <MomentField kind="time" label="From" name="since" required seconds={since} onChange={setSince} />
         <MomentField
           kind="time"
-          label="Until"
+          label="To"
           name="until"
-          hint="Empty: until now."
+          hint="Leave empty for now."
           seconds={until}
           onChange={setUntil}
         />
         <CheckField checked={onlyFailed} onChange={setOnlyFailed}>
-          Only those that were not acknowledged
+          Only events that were not acknowledged
         </CheckField>
         <p className="soft small">
-          Each keeps its id, so that a receiver can tell what it has already. Events are kept for 30 days.
+          Each event keeps its ID, so receivers can detect duplicates. Events are kept for 30 days.
         </p>
       </Form>
     </Dialog>

@@ -1,9 +1,9 @@
-/** How a receiver tells that an event comes from Muster (events contract, section 1, rule 2), by language. */
+/** Samples that verify the signature of an event, by language (events contract, section 1, rule 2). */
 export const verifySamples = {
   TypeScript: `import { verifyWebhook } from '@muster/sdk/webhook-verify'
 
 const verdict = await verifyWebhook({
-  body, // the bytes as they came, before anything has parsed them
+  body, // the raw bytes of the request body
   header: request.headers['x-signature'],
   secrets: [process.env.MUSTER_WEBHOOK_SECRET],
 })

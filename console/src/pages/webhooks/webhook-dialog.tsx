@@ -3,33 +3,33 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { changedMembers } from '../../data/changed-members.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextArea, TextField } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextArea, TextField } from '../../ui/form/field.tsx'
+import { bound, Form } from '../../ui/form/form.tsx'
 import { IssuedWebhook } from './issued-webhook.tsx'
+import { type EventSubscription, SubscriptionFields, subscribesToAll } from './subscription-fields.tsx'
 import { headersIn } from './webhook-words.ts'
-import { type Wishes, WishesFields, wishesAll } from './wishes-fields.tsx'
 
-/** Adds an endpoint, and then shows its secret; or changes one. */
+/** Adds an endpoint and shows its secret, or edits one. */
 export function WebhookDialog({
   webhook,
   onClose,
   onDone,
 }: {
-  /** Undefined for a new one. */
+  /** Undefined for a new endpoint. */
   webhook?: Webhook
   onClose: () => void
   onDone: () => Promise<unknown>
 }) {
   const [url, setUrl] = useState(webhook?.url ?? 'https://')
   const [name, setName] = useState(webhook?.name ?? '')
-  const [wishes, setWishes] = useState<Wishes | undefined>(
-    webhook && !wishesAll(webhook) ? webhook : undefined,
+  const [subscription, setSubscription] = useState<EventSubscription | undefined>(
+    webhook && !subscribesToAll(webhook) ? webhook : undefined,
   )
   const [text, setText] = useState('')
   const { headers, wrongLines } = headersIn(text)
-  const typed = typedOf(url, name, wishes)
-  // As it was when the dialog was opened: it may be read anew meanwhile.
+  const typed = typedOf(url, name, subscription)
+  // Values when the dialog was opened. The webhook may be reloaded meanwhile.
   const [opened] = useState(typed)
   const send = useMutation({
     mutationFn: async () => {
@@ -49,18 +49,18 @@ export function WebhookDialog({
   if (send.data) return <IssuedWebhook issued={send.data} onClose={onClose} />
   const kept = webhook?.headerNames ?? []
   return (
-    <Dialog title={webhook ? 'Change the webhook' : 'Add a webhook'} onClose={onClose}>
+    <Dialog title={webhook ? 'Edit webhook' : 'Add webhook'} onClose={onClose}>
       <Form
         sending={send}
-        action={webhook ? 'Save' : 'Add'}
-        disabled={wrongLines.length > 0 || (wishes !== undefined && wishesNothing(wishes))}
+        action={webhook ? 'Save' : 'Add webhook'}
+        disabled={wrongLines.length > 0 || (subscription !== undefined && subscribesToNothing(subscription))}
         onCancel={onClose}
       >
         <TextField
-          label="Address"
+          label="URL"
           name="url"
           type="url"
-          hint="Each event is a POST of JSON to it, over HTTPS."
+          hint="Each event is sent to it as a JSON POST request over HTTPS."
           required
           maxLength={2048}
           {...bound(url, setUrl)}
@@ -68,22 +68,22 @@ export function WebhookDialog({
         <TextField
           label="Name"
           name="name"
-          hint="What receives the events; may be left empty."
+          hint="The system that receives the events (optional)."
           maxLength={128}
           {...bound(name, setName)}
         />
-        <WishesFields wishes={wishes} onChange={setWishes} />
+        <SubscriptionFields subscription={subscription} onChange={setSubscription} />
         <TextArea
-          label="Headers of your own"
+          label="Custom headers"
           name="headers"
           hint={
             kept.length > 0
-              ? `Empty: ${kept.join(', ')} stay as they are. What is typed takes the place of all of them.`
-              : 'One in each line, “Authorization: Bearer …”; kept encrypted and not shown again.'
+              ? `Leave empty to keep ${kept.join(', ')}. Headers entered here replace all of them.`
+              : 'One per line, for example “Authorization: Bearer …”. Stored encrypted and not shown again.'
           }
           rows={2}
           spellCheck={false}
-          error={wrongLines.length > 0 ? `No header in line ${wrongLines.join(', ')}.` : undefined}
+          error={wrongLines.length > 0 ? `No valid header in line ${wrongLines.join(', ')}.` : undefined}
           {...bound(text, setText)}
         />
       </Form>
@@ -91,12 +91,12 @@ export function WebhookDialog({
   )
 }
 
-/** What a form says of an endpoint. Its events are one thing: categories and objects have a meaning together. */
-const typedOf = (url: string, name: string, wishes: Wishes | undefined) => ({
+/** Returns the form values. Categories and objects form one member, because only both together define the subscription. */
+const typedOf = (url: string, name: string, subscription: EventSubscription | undefined) => ({
   url: url.trim(),
   name: name.trim() || null,
-  events: { categories: [...(wishes?.categories ?? [])], objects: [...(wishes?.objects ?? [])] },
+  events: { categories: [...(subscription?.categories ?? [])], objects: [...(subscription?.objects ?? [])] },
 })
 
-const wishesNothing = ({ categories, objects }: Wishes): boolean =>
+const subscribesToNothing = ({ categories, objects }: EventSubscription): boolean =>
   categories.length === 0 && objects.length === 0

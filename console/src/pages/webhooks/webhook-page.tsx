@@ -4,33 +4,33 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { Card, Facts } from '../../ui/card.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Crumb } from '../../ui/crumb.tsx'
-import { LongText } from '../../ui/long-text.tsx'
-import { FullMoment, Moment } from '../../ui/moment.tsx'
-import { NotThere } from '../../ui/not-there.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { tell } from '../../ui/toasts.tsx'
-import { useUndoable } from '../../ui/use-undoable.ts'
+import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
+import { useUndoable } from '../../ui/dialog/use-undoable.ts'
+import { Card, Facts } from '../../ui/page/card.tsx'
+import { Crumb } from '../../ui/page/crumb.tsx'
+import { NotFoundPage } from '../../ui/page/not-found-page.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { LongText } from '../../ui/text/long-text.tsx'
+import { FullMoment, Moment } from '../../ui/text/moment.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { HealthCard } from './health-card.tsx'
 import { RotateWebhookDialog } from './rotate-webhook-dialog.tsx'
-import { TestSending } from './test-sending.tsx'
+import { TestDelivery } from './test-delivery.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { webhookHealth, webhookName } from './webhook-words.ts'
-import { wishesText } from './webhooks-page.tsx'
+import { subscriptionText } from './webhooks-page.tsx'
 
-/** One endpoint: what it is sent, how it does, and what became of each event. */
+/** Page of an endpoint: health, details and delivery log. */
 export function WebhookPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { data } = useQuery({ queryKey: ['webhooks'], queryFn: () => callConsole('listWebhooks') })
   const webhook = data?.webhooks.find((one) => one.id === id)
-  if (data && !webhook) return <NotThere title="There is no such webhook" />
+  if (data && !webhook) return <NotFoundPage title="Webhook not found" />
   if (!webhook) return null
   return (
     <Page>
@@ -42,7 +42,7 @@ export function WebhookPage() {
 
 function Endpoint({ webhook }: { webhook: Webhook }) {
   const { id, enabled } = webhook
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const navigate = useNavigate()
   const reload = useReload()
   const [open, setOpen] = useState<'change' | 'rotate' | 'remove'>()
@@ -52,12 +52,12 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
   const setEnabled = (next: boolean) => () => callConsole('changeWebhook', { id, body: { enabled: next } })
   const toggle = () =>
     change.mutate({
-      text: enabled ? 'Webhook switched off. Events are kept until it is on again.' : 'Webhook switched on.',
+      text: enabled ? 'Webhook disabled. Events are kept until it is enabled again.' : 'Webhook enabled.',
       run: setEnabled(!enabled),
       undo: setEnabled(enabled),
     })
   const removed = async () => {
-    tell(`${webhookName(webhook)} is removed.`)
+    showToast(`${webhookName(webhook)} removed.`)
     await navigate({ to: '/webhooks' })
     await reload()
   }
@@ -66,10 +66,10 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
       <PageHead title={webhookName(webhook)} aside={<Badge tone={tone}>{text}</Badge>}>
         {mayWrite && (
           <>
-            <PushButton onClick={() => setOpen('change')}>Change</PushButton>
-            <PushButton onClick={() => setOpen('rotate')}>Rotate the secret</PushButton>
+            <PushButton onClick={() => setOpen('change')}>Edit</PushButton>
+            <PushButton onClick={() => setOpen('rotate')}>Rotate secret</PushButton>
             <PushButton kind={enabled ? '' : 'primary'} busy={change.isPending} onClick={toggle}>
-              {enabled ? 'Switch off' : 'Switch on'}
+              {enabled ? 'Disable' : 'Enable'}
             </PushButton>
             <PushButton kind="danger" onClick={() => setOpen('remove')}>
               Remove
@@ -82,8 +82,8 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
         <div className="stack">
           <WebhookFacts webhook={webhook} />
           {mayWrite && (
-            <Card title="Try it">
-              <TestSending id={id} />
+            <Card title="Test">
+              <TestDelivery id={id} />
             </Card>
           )}
         </div>
@@ -99,7 +99,7 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
           onDone={removed}
           onClose={close}
         >
-          <p>What waits for it and its log go, too.</p>
+          <p>Its pending events and delivery log are deleted too.</p>
         </Confirm>
       )}
     </>
@@ -113,16 +113,16 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
       <Facts
         facts={[
           [
-            'Address',
+            'URL',
             <code key="url">
               <LongText text={webhook.url} />
             </code>,
           ],
-          ['Events', wishesText(webhook)],
+          ['Events', subscriptionText(webhook)],
           ['Headers', webhook.headerNames.join(', ')],
-          ['Waiting', pending === 0 ? 'nothing' : pending.toLocaleString('en-GB')],
+          ['Pending', pending === 0 ? 'None' : pending.toLocaleString('en-GB')],
           [
-            'The oldest of it',
+            'Oldest pending',
             oldestPendingTimestamp === null ? null : <Moment key="oldest" seconds={oldestPendingTimestamp} />,
           ],
           [
@@ -132,7 +132,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
             ),
           ],
           ['Added', <FullMoment key="added" seconds={webhook.creationTimestamp} />],
-          ['By', webhook.createdBy],
+          ['Added by', webhook.createdBy],
         ]}
       />
     </Card>

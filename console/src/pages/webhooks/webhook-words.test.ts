@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { headersIn, webhookHealth, webhookName } from './webhook-words.ts'
 
-test('headers are read one from each line, and lines that are none are told', () => {
+test('reads one header per line and reports invalid lines', () => {
   const { headers, wrongLines } = headersIn(
     'Authorization: Bearer a:b\n\n  X-Team :  blue \nno header\n: empty',
   )
@@ -12,18 +12,18 @@ test('headers are read one from each line, and lines that are none are told', ()
   expect(wrongLines).toEqual([4, 5])
 })
 
-test('an endpoint is called by its name, else by its host', () => {
+test('returns the name of an endpoint, or its host', () => {
   expect(webhookName({ name: 'SIEM', url: 'https://a.example/x' })).toBe('SIEM')
   expect(webhookName({ name: null, url: 'https://a.example:8443/x' })).toBe('a.example:8443')
 })
 
-test('health tells who switched an endpoint off, and how many attempts of a day failed', () => {
+test('health depends on who disabled the endpoint and on failed attempts', () => {
   const facts = { enabled: true, disabledReason: null, dayDelivered: 0, dayFailed: 0 }
   const textOf = (more: object) => webhookHealth({ ...facts, ...more }).text
-  expect(textOf({})).toBe('On')
+  expect(textOf({})).toBe('Enabled')
   expect(textOf({ dayDelivered: 9 })).toBe('Healthy')
-  expect(textOf({ dayDelivered: 9, dayFailed: 1 })).toBe('Some fail')
+  expect(textOf({ dayDelivered: 9, dayFailed: 1 })).toBe('Some failures')
   expect(textOf({ dayDelivered: 1, dayFailed: 9 })).toBe('Failing')
-  expect(textOf({ enabled: false, disabledReason: 'ADMINISTRATOR' })).toBe('Off')
-  expect(textOf({ enabled: false, disabledReason: 'FAILURES' })).toBe('Switched off: it failed')
+  expect(textOf({ enabled: false, disabledReason: 'ADMINISTRATOR' })).toBe('Disabled')
+  expect(textOf({ enabled: false, disabledReason: 'FAILURES' })).toBe('Disabled after failures')
 })

@@ -1,10 +1,10 @@
 import type { Webhook } from '@muster/contract/console/console-webhooks'
 
-/** What people call an endpoint: its name, or its host. */
+/** Returns the name of an endpoint, or its host if it has no name. */
 export const webhookName = ({ name, url }: Pick<Webhook, 'name' | 'url'>): string =>
   name ?? URL.parse(url)?.host ?? url
 
-/** How an endpoint does, in a word and its color. */
+/** Returns the health of an endpoint as a label and a color. */
 export function webhookHealth(
   webhook: Pick<Webhook, 'enabled' | 'disabledReason' | 'dayDelivered' | 'dayFailed'>,
 ): {
@@ -12,23 +12,25 @@ export function webhookHealth(
   readonly tone: string
 } {
   const { enabled, disabledReason, dayDelivered, dayFailed } = webhook
-  if (!enabled && disabledReason === 'FAILURES') return { text: 'Switched off: it failed', tone: 'critical' }
-  if (!enabled) return { text: 'Off', tone: '' }
-  if (dayDelivered + dayFailed === 0) return { text: 'On', tone: 'accent' }
+  if (!enabled && disabledReason === 'FAILURES') return { text: 'Disabled after failures', tone: 'critical' }
+  if (!enabled) return { text: 'Disabled', tone: '' }
+  if (dayDelivered + dayFailed === 0) return { text: 'Enabled', tone: 'accent' }
   if (dayFailed === 0) return { text: 'Healthy', tone: 'good' }
-  return dayFailed < dayDelivered ? { text: 'Some fail', tone: 'medium' } : { text: 'Failing', tone: 'high' }
+  return dayFailed < dayDelivered
+    ? { text: 'Some failures', tone: 'medium' }
+    : { text: 'Failing', tone: 'high' }
 }
 
-/** A header of an endpoint. */
+/** A custom header. */
 export interface WebhookHeader {
   readonly name: string
   readonly value: string
 }
 
 /**
- * Reads headers that were typed, one in each line: `Authorization: Bearer …`.
+ * Parses headers, one per line: `Authorization: Bearer …`.
  *
- * @returns the headers, and the numbers of lines that are none, from 1
+ * @returns the headers, and the numbers of invalid lines, from 1
  */
 export function headersIn(text: string): {
   readonly headers: WebhookHeader[]

@@ -3,47 +3,48 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { callConsole } from '../../data/call.ts'
-import { objectWords } from '../../data/event-kinds.ts'
+import { objectName } from '../../data/event-kinds.ts'
 import { useReload } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { useNewDialog } from '../../ui/use-new-dialog.ts'
-import { wordsOf } from '../../ui/words.ts'
+import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
+import { type EventSubscription, subscribesToAll } from './subscription-fields.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { webhookHealth, webhookName } from './webhook-words.ts'
-import { type Wishes, wishesAll } from './wishes-fields.tsx'
 
-/** The endpoints that events are sent to. */
+/** Page of webhook endpoints. */
 export function WebhooksPage() {
-  const mayWrite = useMay('FULL_ACCESS')
+  const mayWrite = useHasRole('FULL_ACCESS')
   const reload = useReload()
-  const [adding, setAdding] = useNewDialog('Add a webhook', mayWrite)
+  const [adding, setAdding] = useNewDialog('Add webhook', mayWrite)
   const { data } = useQuery({ queryKey: ['webhooks'], queryFn: () => callConsole('listWebhooks') })
   const add = mayWrite && (
     <PushButton kind="primary" onClick={() => setAdding(true)}>
       <Plus />
-      Add a webhook
+      Add webhook
     </PushButton>
   )
   return (
     <Page>
       <PageHead title="Webhooks">{data && data.webhooks.length > 0 && add}</PageHead>
       <p className="soft">
-        Every event is sent to each endpoint that wants it: signed, and again after 1, 5 and 15 minutes until
-        it is acknowledged.
+        Signed events are sent to each subscribed endpoint and retried after 1, 5 and 15 minutes until they
+        are acknowledged.
       </p>
       {data?.allowsPrivate && (
         <p className="notice">
-          Private and loopback addresses are allowed by setting: endpoints may be inside your network.
+          Private and loopback addresses are allowed by a server setting. Endpoints may be inside your
+          network.
         </p>
       )}
       {data?.webhooks.length === 0 && (
         <EmptyState title="No webhooks yet">
-          <p className="soft">A SIEM, a chat or a workflow can hear of everything that happens here.</p>
+          <p className="soft">Send everything that happens here to a SIEM, a chat or a workflow.</p>
           {add}
         </EmptyState>
       )}
@@ -61,11 +62,13 @@ export function WebhooksPage() {
   )
 }
 
-/** Which events an endpoint is sent, in words. */
-export const wishesText = (wishes: Wishes): string =>
-  wishesAll(wishes)
+/** Describes the subscribed events. */
+export const subscriptionText = (subscription: EventSubscription): string =>
+  subscribesToAll(subscription)
     ? 'All events'
-    : [...wishes.categories.map((one) => wordsOf(one)), ...wishes.objects.map(objectWords)].join(', ')
+    : [...subscription.categories.map((one) => labelOf(one)), ...subscription.objects.map(objectName)].join(
+        ', ',
+      )
 
 function WebhookLine({ webhook }: { webhook: Webhook }) {
   const { id, url, pending, dayDelivered, dayFailed } = webhook
@@ -79,12 +82,12 @@ function WebhookLine({ webhook }: { webhook: Webhook }) {
         </Link>
         <br />
         <span className="soft small">
-          <code>{url}</code> · {wishesText(webhook)}
+          <code>{url}</code> · {subscriptionText(webhook)}
         </span>
       </span>
       <span className="soft small">
-        24 hours: {number(dayDelivered)} acknowledged, {number(dayFailed)} failed
-        {pending > 0 && ` · ${number(pending)} waiting`}
+        Last 24 hours: {number(dayDelivered)} acknowledged, {number(dayFailed)} failed
+        {pending > 0 && ` · ${number(pending)} pending`}
       </span>
       <Badge tone={tone}>{text}</Badge>
     </li>
