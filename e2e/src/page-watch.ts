@@ -6,7 +6,7 @@ export interface Watched {
   pending: number
   /**
    * True if the page was shown before all responses arrived, which happens if they take too long
-   * (console/src/ui/page.tsx).
+   * (console/src/ui/page/page.tsx).
    */
   early: boolean
   /** Cumulative Layout Shift since the page was loaded. */

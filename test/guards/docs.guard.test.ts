@@ -52,8 +52,8 @@ test('decisions are numbered without gaps or repeats, and each title starts with
   }
 })
 
-test('the README names every setting and no others', () => {
-  const named = new Set(readRepositoryFile('README.md').text.match(/\bMUSTER_[A-Z_]+/g))
+test('the guide to settings names every setting and no others', () => {
+  const named = new Set(readRepositoryFile('docs/guide/settings.md').text.match(/\bMUSTER_[A-Z_]+/g))
   expect([...named].sort()).toEqual(settingNames.map(environmentName).sort())
 })
 

@@ -79,8 +79,8 @@ testRules([
       text: `<a ${text}>x</a>`,
     })),
     exceptions: {
-      'console/src/ui/external-link.tsx': 'defines ExternalLink',
-      'console/src/shell/proof-dialog.tsx': 'a path within the console',
+      'console/src/ui/text/external-link.tsx': 'defines ExternalLink',
+      'console/src/shell/reauthentication-dialog.tsx': 'a path within the console',
       'console/src/pages/findings/finding-page.tsx': 'a mailto: URL of encoded parts',
     },
   },

@@ -37,9 +37,17 @@ export interface StorePlace {
   drop(): Promise<void>
 }
 
-/** Creates an empty location for a store. */
-export async function freshStorePlace(store: StoreName): Promise<StorePlace> {
-  const database = store === 'postgres' ? await freshDatabase() : undefined
+/** Creates a database that has the schema of this version and no rows. */
+export const migratedDatabase = (): Promise<FreshDatabase> => freshDatabase(`TEMPLATE ${templateDatabase}`)
+
+/**
+ * Creates a location for a store, with the schema of this version and no rows.
+ *
+ * @param isEmpty true for a location without a schema
+ */
+export async function freshStorePlace(store: StoreName, isEmpty = false): Promise<StorePlace> {
+  const database =
+    store === 'postgres' ? await (isEmpty ? freshDatabase() : migratedDatabase()) : undefined
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'))
   if (store === 'sqlite' && !isEmpty) copySqliteTemplate(inject('storeTemplate'), dataDir)
   return {

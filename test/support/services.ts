@@ -13,6 +13,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Private PostgreSQL of the run, as superuser. Tests create their own databases with `freshDatabase()`. */
     postgresUrl: string
+    /** Data folder of an embedded store that has the schema of this version and no rows. */
+    storeTemplate: string
     /** Private Redis of the run, shared by all tests: use your own keys. */
     redisUrl: string
   }

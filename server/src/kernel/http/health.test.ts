@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import Fastify from 'fastify'
 import { expect, test, vi } from 'vitest'
-import { blockProcess } from '../../../../test/support/stand-still.ts'
+import { blockProcess } from '../../../../test/support/block-process.ts'
 import { version } from '../lib/version.ts'
 import { registerHealth } from './health.ts'
 

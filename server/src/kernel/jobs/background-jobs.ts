@@ -1,4 +1,4 @@
-import { together } from '../lib/together.ts'
+import { allSettledOrThrow } from '../lib/all-settled.ts'
 
 /** Work that runs in the background until it is stopped. */
 export interface BackgroundJob {
@@ -82,6 +82,6 @@ export function jobSet(log: WarningLog): JobSet {
   return {
     add: (job) => void jobs.push(job),
     repeat: (options) => void jobs.push(repeat(options, log)),
-    stop: async () => void (await together(jobs.splice(0).map((job) => job.stop()))),
+    stop: async () => void (await allSettledOrThrow(jobs.splice(0).map((job) => job.stop()))),
   }
 }

@@ -79,14 +79,14 @@ async function countRows(db: Db, scan: Scan, path: AccessPath): Promise<CountedP
   const found = `SELECT ${path.seq} AS seq FROM ${path.from} WHERE ${path.where}${ordered} LIMIT ${bound}`
   const kept = path.ordered
     ? 'NULL'
-    : `CASE WHEN count(*) <= ${keptSeqs} THEN ${db.dialect.arrayOf('seq')} END`
+    : `CASE WHEN count(*) <= ${keptSeqs} THEN ${db.dialect.jsonArrayAgg('seq')} END`
   const sql = `SELECT count(*) AS rows, max(seq) AS highest, ${kept} AS seqs FROM (${found}) AS found`
   const params = path.params(scan.org, scan.after, scan.below)
   const row = await db.get<{ rows: number; highest: number | null; seqs: string | null }>(sql, params)
   const { rows = 0, highest, seqs } = row ?? {}
   const highestSeq = highest ?? 0
   if (!path.ordered && rows >= bound) return undefined
-  if (seqs) return { path: { ...path, ...db.dialect.fromArray, params: () => [seqs] }, rows, highestSeq }
+  if (seqs) return { path: { ...path, ...db.dialect.jsonNumbers, params: () => [seqs] }, rows, highestSeq }
   return { path, rows: scan.replanned && rows >= bound ? Number.POSITIVE_INFINITY : rows, highestSeq }
 }
 

@@ -49,7 +49,7 @@ function sourceOf(reader: Reader, scan: Scan, narrowIndex: boolean): Source {
   const { table, org, hidden, path, after, below } = scan
   if (!path) {
     const from = `${table.name} t${reader.dialect.indexedBy(narrowIndex ? scanIndexOf(table) : null)}`
-    if (!narrowIndex) return { from, seq: 't.seq', ...reader.dialect.walk(org, hidden, after, below) }
+    if (!narrowIndex) return { from, seq: 't.seq', ...reader.dialect.scan(org, hidden, after, below) }
     return {
       from,
       where: 't.org = ? AND t.unlisted = ? AND t.seq > ? AND t.seq < ?',
@@ -73,7 +73,7 @@ function sourceOf(reader: Reader, scan: Scan, narrowIndex: boolean): Source {
     ? { from, where, seq, order }
     : { from: sortedSeqs(path, scan.thresholds.sortable), where: '', seq: 'd.seq', order: 'd.seq' }
   const key = [org, hidden]
-  const joined = reader.dialect.lookup(found.from, table.name, found.seq)
+  const joined = reader.dialect.joinBySeq(found.from, table.name, found.seq)
   // In order of appearance: an ordered path's conditions follow the join, an unordered path's subquery precedes it.
   const allParams = path.ordered ? [...key, ...params] : [...params, after, below, ...key]
   return { from: joined, where: found.where, params: allParams, seq: found.seq, order: found.order }

@@ -1,6 +1,6 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
-import { breathe } from '../lib/process/breathe.ts'
-import { together } from '../lib/together.ts'
+import { yieldToEventLoop } from '../lib/process/yield-to-event-loop.ts'
+import { allSettledOrThrow } from '../lib/all-settled.ts'
 import { type InternalColumns, insertRecords, type Stored, updateRecord } from './records.ts'
 import type { Param, Tx } from './sql.ts'
 
@@ -53,10 +53,10 @@ export async function writeDrafts<C extends Collection>(
   )
   const changes = all.flatMap((draft) => changeOf(draft) ?? [])
   for (let from = 0; from < changes.length; from += updatesPerChunk) {
-    if (from > 0) await breathe()
+    if (from > 0) await yieldToEventLoop()
     // Sent without waiting for each one, which saves round trips to PostgreSQL.
     const part = changes.slice(from, from + updatesPerChunk)
-    await together(part.map(({ stored, change }) => updateRecord(tx, collection, org, stored, change)))
+    await allSettledOrThrow(part.map(({ stored, change }) => updateRecord(tx, collection, org, stored, change)))
   }
 }
 

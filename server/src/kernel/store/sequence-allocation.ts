@@ -54,7 +54,7 @@ async function usedAmong(
   org: number,
   seqs: readonly number[],
 ): Promise<Set<number>> {
-  const { at, atAny } = tx.dialect
+  const { recordAt: at, recordsAt: atAny } = tx.dialect
   const [only = 0, ...others] = seqs
   const [condition, param] = others.length === 0 ? [at, only] : [atAny, JSON.stringify(seqs)]
   const sql = `SELECT seq FROM ${tableOf(collection).name} WHERE ${condition}`
@@ -97,7 +97,7 @@ async function findFree(tx: Tx, scope: Second, first: number, count: number): Pr
     const end = from + Math.min(size, chunkSize.maximum, perSecond - checked, perSecond - from)
     const used = await readSeqs(tx, (hidden) => {
       const [after, below] = [sequenceOf(second, from) - 1, sequenceOf(second, 0) + end]
-      const { where, params } = tx.dialect.walk(org, hidden, after, below)
+      const { where, params } = tx.dialect.scan(org, hidden, after, below)
       return { sql: `${rows} WHERE ${where}`, params }
     })
     for (let number = from; number < end && free.length < count; number += 1) {

@@ -1,4 +1,4 @@
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { listUnauditedExpiredKeys, markExpiryAudited } from './api-keys.service.ts'
 import { auditedKey } from './audited-key.ts'
@@ -13,7 +13,7 @@ export async function recordExpiredKeys(db: Db, nowSeconds: number): Promise<voi
       for (const key of keys) {
         if (!(await markExpiryAudited(tx, key))) continue
         const timestamp = key.expiryTimestamp ?? nowSeconds
-        await tellAudit(tx, key.org, 'API_KEY_EXPIRED', { actor: null, timestamp, new: auditedKey(key) })
+        await recordAudit(tx, key.org, 'API_KEY_EXPIRED', { actor: null, timestamp, new: auditedKey(key) })
       }
       return keys.length
     })

@@ -27,7 +27,7 @@ export interface ConsoleParts {
   readonly mailer: Mailer
   readonly leakedRange: LeakedRange | undefined
   /** Allowed webhook targets, and the sender of test events. */
-  readonly webhooks: { readonly terms: TargetPolicy; readonly sender: Sender }
+  readonly webhooks: { readonly targetPolicy: TargetPolicy; readonly sender: Sender }
   /** Display name of the identity provider; undefined without single sign-on. */
   readonly oidcName: string | undefined
   readonly requestCounts: RequestCounts

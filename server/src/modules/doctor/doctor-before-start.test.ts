@@ -14,7 +14,7 @@ import { openPostgres } from '../../kernel/store/postgres/postgres.ts'
 import type { NamedFinding } from './doctor-check.ts'
 
 describe('muster doctor finds what would keep the server from starting or working', () => {
-  const cli = useCommandLine('sqlite')
+  const cli = useCommandLine('sqlite', { isEmpty: true })
   const examine = async (...options: string[]) => {
     const ports = ['--port', '--metrics-port']
       .filter((name) => !options.includes(name))

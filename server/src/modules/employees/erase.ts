@@ -24,7 +24,7 @@ import {
 import type { Tx } from '../../kernel/store/sql.ts'
 import { openFindingWriter } from '../findings/finding-writer.ts'
 import { evaluateReusedPasswords } from '../findings/reused-passwords.ts'
-import { deleteEventsNaming } from '../webhooks/outbox-upkeep.service.ts'
+import { deleteEventsNaming } from '../webhooks/purge-events.service.ts'
 import { deleteEmployeeRows, findIdsContaining } from './employee-rows.store.ts'
 import { redactPersonalData, removeEmployees } from './erase.rules.ts'
 import { evaluateSharedAccounts } from './shared-accounts.ts'

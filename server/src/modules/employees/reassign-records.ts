@@ -70,12 +70,12 @@ export async function reassignRecords(
 ): Promise<ReadonlySet<string>> {
   for (const { collection } of employeeCollections) {
     for (const stored of await recordsWhere(tx, collection, org, 'employeeId', fromId)) {
-      const owner = stored.privates.owner ?? fromId
+      const owner = stored.internal.owner ?? fromId
       if (observedId !== undefined && owner !== observedId) continue
       const record = reassignedRecord(collection, stored.record as RecordObject, to)
       await updateRecord(tx, collection, org, stored, {
         record,
-        privates: { owner: owner === to.id ? null : owner },
+        internal: { owner: owner === to.id ? null : owner },
       })
     }
   }
@@ -91,9 +91,9 @@ async function reassignUses(
 ): Promise<ReadonlySet<string>> {
   const accountIds = new Set<string>()
   for (const stored of await recordsWhere(tx, usedBy, org, 'employeeId', fromId)) {
-    if (observedId !== undefined && stored.privates.owner !== observedId) continue
-    await updateRecord(tx, usedBy, org, stored, { privates: { employeeId: toId } })
-    accountIds.add(String(stored.privates.accountId))
+    if (observedId !== undefined && stored.internal.owner !== observedId) continue
+    await updateRecord(tx, usedBy, org, stored, { internal: { employeeId: toId } })
+    accountIds.add(String(stored.internal.accountId))
   }
   for (const accountId of accountIds) await updateAccountUses(tx, org, accountId)
   return accountIds
@@ -105,10 +105,10 @@ async function reassignUses(
  */
 export async function updateAccountUses(tx: Tx, org: number, accountId: string): Promise<void> {
   const rows = await recordsWhere(tx, usedBy, org, 'accountId', accountId)
-  const people = Map.groupBy(rows, (row) => String(row.privates.employeeId))
+  const people = Map.groupBy(rows, (row) => String(row.internal.employeeId))
   for (const [employeeId, uses] of people) {
     const record = lastUse(employeeId, uses)
     for (const [index, stored] of uses.entries())
-      await updateRecord(tx, usedBy, org, stored, { record, unlisted: index > 0 })
+      await updateRecord(tx, usedBy, org, stored, { record, hidden: index > 0 })
   }
 }

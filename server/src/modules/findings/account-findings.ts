@@ -8,12 +8,12 @@ import { findingTypesFor } from './types/finding-types.ts'
 type AccountTrigger = 'ACCOUNT_USED' | 'ACCOUNT_USERS_CHANGED' | 'TIME_PASSED'
 
 /** Converts a stored use of an account; merged employees count as their primary. */
-export const toSharedUse = ({ privates }: Pick<Stored<AccountUser>, 'privates'>): SharedUse => ({
-  employeeId: String(privates.employeeId),
+export const toSharedUse = ({ internal }: Pick<Stored<AccountUser>, 'internal'>): SharedUse => ({
+  employeeId: String(internal.employeeId),
   lastUsed:
-    privates.observedLastUsed === null || privates.observedLastUsed === undefined
+    internal.observedLastUsed === null || internal.observedLastUsed === undefined
       ? null
-      : Number(privates.observedLastUsed),
+      : Number(internal.observedLastUsed),
 })
 
 /** Evaluates the findings of one account that a trigger concerns. */
@@ -43,7 +43,7 @@ export async function evaluateStoredAccounts(
   const stored = await getRecordsByIds(tx, accounts, org, accountIds)
   const uses = Map.groupBy(
     await getRecordsByValues(tx, usedBy, org, 'accountId', accountIds),
-    ({ privates }) => String(privates.accountId),
+    ({ internal }) => String(internal.accountId),
   )
   await writer.loadAccounts(accountIds)
   const changed: string[] = []

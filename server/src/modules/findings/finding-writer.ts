@@ -1,7 +1,7 @@
 import type { Account } from '@muster/contract/account'
 import { type Finding, findings } from '@muster/contract/finding'
-import { type Draft, draftOf, newDraft, writeDrafts } from '../../kernel/store/drafts.ts'
-import { getRecordsByValues, type Privates, type Stored } from '../../kernel/store/records.ts'
+import { type Draft, draftOf, newDraft, writeDrafts } from '../../kernel/store/record-drafts.ts'
+import { getRecordsByValues, type InternalColumns, type Stored } from '../../kernel/store/records.ts'
 import type { Param, Tx } from '../../kernel/store/sql.ts'
 import { applyVerdict, type FindingSubject } from './types/apply-verdict.ts'
 import { type FindingVerdict, resolved } from './types/finding-verdict.ts'
@@ -11,7 +11,7 @@ type FindingType = Finding['type']
 /** Members of an account that its findings copy. `owner` is the observed employee if a primary is shown instead. */
 export interface FindingAccount {
   readonly record: Pick<Account, 'id' | 'employeeId' | 'appType' | 'appId'>
-  readonly privates: Readonly<Record<string, Param>>
+  readonly internal: Readonly<Record<string, Param>>
 }
 
 /** Returns the ID of a new finding. */
@@ -43,7 +43,7 @@ export function openFindingWriter(
     type: FindingType,
     subjectId: string,
     subject: FindingSubject,
-    privates: Privates,
+    internal: InternalColumns,
     verdict: FindingVerdict | undefined,
     verdictForDuplicates: FindingVerdict | undefined,
   ): void => {
@@ -53,7 +53,7 @@ export function openFindingWriter(
       applyVerdict(finding, type, subject, one, nowSeconds, () => makeId(type, subjectId))
     if (known.length === 0) {
       const created = applied(undefined, verdict)
-      if (created) drafts.set(key, [newDraft(created.id, created, privates)])
+      if (created) drafts.set(key, [newDraft(created.id, created, internal)])
     }
     for (const [index, draft] of known.entries())
       draft.record = applied(draft.record, index === 0 ? verdict : verdictForDuplicates) ?? draft.record
@@ -80,11 +80,11 @@ export function openFindingWriter(
       add(own, () => employeeId)
     },
     findingOf: (type, accountId) => drafts.get(keyOf(type, accountId))?.[0]?.record,
-    applyToAccount: (type, { record, privates }, verdict) => {
+    applyToAccount: (type, { record, internal }, verdict) => {
       const { id, employeeId, appType, appId } = record
       const subject = { employeeId, accountId: id, appType, appId }
       const duplicates = verdict?.open === false ? verdict : undefined
-      apply(type, id, subject, { owner: privates.owner ?? null }, verdict, duplicates)
+      apply(type, id, subject, { owner: internal.owner ?? null }, verdict, duplicates)
     },
     applyToEmployee: (type, employeeId, verdict) => {
       const subject = { employeeId, accountId: null, appType: null, appId: null }

@@ -3,9 +3,9 @@ import { type AccountOther, accountsOther } from '@muster/contract/account-other
 import { type AppOther, appsOther } from '@muster/contract/app-other'
 import type { Catalog } from '@muster/contract/catalog/catalog'
 import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
-import { together } from '../../kernel/lib/together.ts'
-import { type Draft, draftOf } from '../../kernel/store/drafts.ts'
-import { peekRecords } from '../../kernel/store/peek.ts'
+import { allSettledOrThrow } from '../../kernel/lib/all-settled.ts'
+import { type Draft, draftOf } from '../../kernel/store/record-drafts.ts'
+import { findRecords } from '../../kernel/store/find-records.ts'
 import { getRecordsByValues } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { orgCatalog } from '../catalog/org-catalog.ts'
@@ -35,7 +35,7 @@ export async function evaluateReusedPasswords(
 ): Promise<void> {
   const ids = [...new Set(passwordIds)].sort()
   if (ids.length === 0) return
-  const [stored, storedOthers] = await together([
+  const [stored, storedOthers] = await allSettledOrThrow([
     getRecordsByValues(tx, accounts, org, 'passwordId', ids),
     getRecordsByValues(tx, accountsOther, org, 'passwordId', ids),
   ])
@@ -46,7 +46,7 @@ export async function evaluateReusedPasswords(
   const groups = ids.map((passwordId) => ({
     passwordId,
     accounts: affected.filter(({ record }) => record.passwordId === passwordId),
-    others: others.filter(({ privates }) => privates.passwordId === passwordId),
+    others: others.filter(({ internal }) => internal.passwordId === passwordId),
   }))
   const placeOf = await placeLookup(tx, org, groups, pending)
   for (const group of groups) {
@@ -84,7 +84,7 @@ async function placeLookup(
   if (onSeveralApps.length === 0) return (appId) => appId
   const catalog = pending.catalog ?? (await orgCatalog(tx, org))
   const ids = onSeveralApps.flatMap(otherAppIdsOf).filter((id) => pending.domainOf?.(id) === undefined)
-  const stored = await peekRecords(tx, appsOther, org, 'id', ids)
+  const stored = await findRecords(tx, appsOther, org, 'id', ids)
   const domains = new Map(stored.map(({ id, domain }: AppOther) => [id, domain]))
   return (appId, appType) => {
     const app = appType ?? pending.domainOf?.(appId) ?? domains.get(appId)

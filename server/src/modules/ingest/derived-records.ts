@@ -7,7 +7,7 @@ import type { Collection, RecordOf } from '@muster/contract/collection'
 import { detections } from '@muster/contract/detection'
 import { findings } from '@muster/contract/finding'
 import { isDerivedFrom, isDerivedId } from '../../kernel/lib/secrets/derived-id.ts'
-import { idsOfMs } from '../../kernel/store/derived-rows.ts'
+import { idsCreatedAtMs } from '../../kernel/store/derived-rows.ts'
 import { getRecordsByIds, recordsWhere, removeRecord, type Stored } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { timeFindingIdParts } from '../findings/time-findings.ts'
@@ -46,10 +46,10 @@ const byColumn = <C extends Collection>(
     lookupKey: (stored) => [column, keyOf(stored)],
   })
 
-const loginKeyIn = ({ privates }: Stored<unknown>): string => String(privates.loginKey)
+const loginKeyIn = ({ internal }: Stored<unknown>): string => String(internal.loginKey)
 
-const observedWith = ({ record, privates }: Stored<{ employeeId: string | null }>): string =>
-  String(privates.owner ?? record.employeeId)
+const observedWith = ({ record, internal }: Stored<{ employeeId: string | null }>): string =>
+  String(internal.owner ?? record.employeeId)
 
 const derivedCollections = [
   byColumn(apps, 'app', 'type', ({ record }) => record.type),
@@ -83,7 +83,7 @@ const derivedCollections = [
 export async function removeDerivedRecords(tx: Tx, batch: StoredBatch): Promise<number> {
   const { org, receivedMs } = batch
   const collections = derivedCollections.map(({ collection }) => collection)
-  const ids = await idsOfMs(tx, collections, org, receivedMs)
+  const ids = await idsCreatedAtMs(tx, collections, org, receivedMs)
   let removed = 0
   for (const [index, { collection, isFrom, lookupKey }] of derivedCollections.entries()) {
     const candidates = (ids[index] ?? []).filter(isDerivedId)

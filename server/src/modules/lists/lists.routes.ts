@@ -150,7 +150,7 @@ function orgOf({ consoleSession }: FastifyRequest): number {
   return consoleSession.administrator.org
 }
 
-type ListRequest = SortedRequest & { readonly place: Place | undefined; readonly limit: number }
+type ListRequest = SortedRequest & { readonly cursor: Cursor | undefined; readonly limit: number }
 function listRequest(list: ConsoleList, org: number, query: QueryValues): ListRequest {
   const { collection, search: members, searchThrough: through } = list
   const { sort = '-creationTimestamp', search, limit = consolePageLimits.default, cursor, ...filters } = query
@@ -174,13 +174,13 @@ const writeCursor = ({ value, seq }: Cursor): string =>
   Buffer.from(JSON.stringify([value, seq])).toString('base64url')
 
 /** Reads a cursor. It is not signed: it is only a position, and the query is restricted to the organization. */
-function readCursor(cursor: string, column: SortColumn | undefined): Place {
+function readCursor(cursor: string, column: SortColumn | undefined): Cursor {
   try {
     const [value, seq] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     const isText = typeof value === 'string' && storable(value)
     const hasType = column?.type === 'text' ? isText : Number.isSafeInteger(value)
     const isValid = value === null || (hasType && column !== undefined)
-    if (isValid && Number.isSafeInteger(seq)) return { value: value as Place['value'], seq: seq as number }
+    if (isValid && Number.isSafeInteger(seq)) return { value: value as Cursor['value'], seq: seq as number }
   } catch {
     // Not a cursor.
   }

@@ -2,7 +2,7 @@ import { forgetOldAnswers } from '../../kernel/actions/idempotency.ts'
 import type { RepeatOptions } from '../../kernel/jobs/background-jobs.ts'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import { tidyConsole } from '../console/console-housekeeping.ts'
+import { cleanUpConsole } from '../console/console-housekeeping.ts'
 import { deleteOldNotices } from '../notices/queue-notices.ts'
 import { cleanUpWebhooks } from '../webhooks/webhook-retention.service.ts'
 
@@ -14,7 +14,7 @@ export const cleanupJob = ({ db, clock }: { db: Db; clock: Clock }): RepeatOptio
   run: async (signal) => {
     await db.inTransaction((tx) => forgetOldAnswers(tx, unixSeconds(clock)))
     signal.throwIfAborted()
-    await tidyConsole(db, unixSeconds(clock))
+    await cleanUpConsole(db, unixSeconds(clock))
     signal.throwIfAborted()
     await cleanUpWebhooks(db, clock.nowMs(), signal)
     signal.throwIfAborted()

@@ -52,10 +52,13 @@ export async function countActiveBrowsers(
     return countRows(db, rows, [org])
   }
   const { from, fromParams, where, params } = employeesIn(db, org, scope)
-  const browsersOfEmployee =
-    db.dialect.name === 'sqlite'
-      ? `browsers AS b INDEXED BY browsers_by_employee_id ON b.${active} AND b.employee_id = t.id`
-      : `LATERAL (SELECT 1 FROM browsers WHERE ${active} AND employee_id = t.id OFFSET 0) AS b`
+  const browsersOfEmployee = db.dialect.indexedJoin({
+    table: 'browsers',
+    alias: 'b',
+    index: 'browsers_by_employee_id',
+    columns: '1',
+    where: ['org = ?', 'is_active = 1', 'employee_id = t.id'],
+  })
   const rows = `SELECT 1 FROM ${from} CROSS JOIN ${browsersOfEmployee} WHERE ${where} LIMIT ${most + 1}`
   return countRows(db, rows, [...fromParams, org, ...params])
 }

@@ -6,12 +6,6 @@ import { tuneForBulk } from '../../kernel/store/import-state.ts'
 import type { ImportInput } from './import-inputs.ts'
 import { type ImportTarget, importLines } from './import-lines.ts'
 
-/**
- * Number of records per transaction: enough to share its cost, but on SQLite few enough to let other processes write. On
- * PostgreSQL nobody has to wait, and each statement and commit costs a round trip.
- */
-const batchRecords = { sqlite: 500, postgres: 2500 }
-
 /** Options for importing a file. */
 export interface ImportFileOptions {
   readonly input: ImportInput
@@ -75,7 +69,7 @@ async function importBatches(target: ImportTarget, options: ImportFileOptions): 
   const { input, signal } = options
   const file = labelOf(input)
   await importOnce({ ...target, retryLater }, options)
-  const size = batchRecords[target.db.dialect.name]
+  const size = target.db.dialect.importBatchRecords
   for (let from = 0; from < retries.length; from += size) {
     signal.throwIfAborted()
     await importLines(target, file, input.resource, retries.slice(from, from + size))
@@ -92,7 +86,7 @@ async function importOnce(target: ImportTarget, options: ImportFileOptions): Pro
     await importLines(target, file, input.resource, batch)
     onBatch(batch.length)
   }
-  const size = batchRecords[target.db.dialect.name]
+  const size = target.db.dialect.importBatchRecords
   let pending: Line[] = []
   try {
     for await (const lines of readLines(openInput(input.path, signal))) {

@@ -171,7 +171,7 @@ async function importInput(
   const total = await countLines(input.path).catch(() => undefined)
   const file = sqliteFile(config.data)
   const isUnused = config.databaseUrl === undefined && !isStoreInUse(file)
-  const sole = isUnused && isForBulk(input, total)
+  const inBulk = isUnused && isForBulk(input, total)
   const removeNote = isUnused
     ? leaveWriterNote(file, `muster import of ${label}`, systemClock.nowMs())
     : undefined

@@ -20,7 +20,7 @@ export function importedRow(name: CollectionName, record: Readonly<Record<string
     record,
     internal: {},
     // Lists leave out merged employees (REST contract, Employee).
-    unlisted: name === 'employees' && record.mergedIntoId !== null,
+    hidden: name === 'employees' && record.mergedIntoId !== null,
     createdAtSeconds: Number(record.creationTimestamp),
   }
 }

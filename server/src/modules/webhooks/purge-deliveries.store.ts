@@ -1,4 +1,4 @@
-import { breathe } from '../../kernel/lib/process/breathe.ts'
+import { yieldToEventLoop } from '../../kernel/lib/process/yield-to-event-loop.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import type { WebhookKey } from './webhook-deliveries.store.ts'
 
@@ -20,7 +20,7 @@ export async function purgeRows(
 ): Promise<void> {
   while (await db.inTransaction((tx) => purgeSomeRows(tx, table, key, end))) {
     signal?.throwIfAborted()
-    await breathe()
+    await yieldToEventLoop()
   }
 }
 

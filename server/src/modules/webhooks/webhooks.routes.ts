@@ -11,7 +11,7 @@ import { isUuid } from '../../kernel/lib/secrets/id.ts'
 import { mask, maskUrlPath } from '../../kernel/lib/secrets/redact.ts'
 import { type ConsoleCall, type ConsoleHandlers, requireRole } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { auditContext } from '../console/told-by.ts'
+import { auditContext } from '../console/audit-context.ts'
 import type { StaticHeader } from './delivery/target.rules.ts'
 import { standardHeaders } from './delivery/webhook-sender.ts'
 import {

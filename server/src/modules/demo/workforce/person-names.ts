@@ -1,9 +1,9 @@
 import { readDemoJson } from './demo-data.ts'
 
-interface PersonNames {
+interface PersonIdentifiers {
   readonly firstNames: readonly string[]
   readonly lastNames: readonly string[]
 }
 
 /** Names from many regions. Any resemblance of a combination to a real person is coincidental. */
-export const { firstNames, lastNames } = readDemoJson<PersonNames>('person-names.json')
+export const { firstNames, lastNames } = readDemoJson<PersonIdentifiers>('person-names.json')

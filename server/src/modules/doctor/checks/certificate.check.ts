@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hostOf, isFor, loadOwnCertificate } from '../../../kernel/http/tls.ts'
+import { certificateHost, isCertificateFor, loadOwnCertificate } from '../../../kernel/http/tls.ts'
 import { ConfigError } from '../../../kernel/lib/config-error.ts'
 import {
   type CheckContext,
@@ -72,9 +72,9 @@ function checkCertificate(
   if (daysLeft <= 0) return [fail(`The certificate in ${path} expired on ${expiry}.`, renew)]
   if (certificate.validFromDate.getTime() > nowMs)
     return [fail(`The certificate in ${path} is not valid yet.`, "Check this machine's clock.")]
-  const host = hostOf(config.publicUrl)
+  const host = certificateHost(config.publicUrl)
   const findings: Finding[] = []
-  if (!isFor(certificate, host)) {
+  if (!isCertificateFor(certificate, host)) {
     const advice = isConfigured
       ? 'Get a certificate for that name, or set MUSTER_PUBLIC_URL to a name that it covers.'
       : renew

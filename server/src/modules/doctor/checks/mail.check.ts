@@ -1,5 +1,5 @@
 import { tryMailServer } from '../../notices/mail.ts'
-import { mailFailureOf } from '../../notices/mail-failure.ts'
+import { classifyMailFailure } from '../../notices/mail-failure.ts'
 import { type DoctorCheck, fail, ok } from '../doctor-check.ts'
 
 const answerWithinMs = 5000
@@ -15,10 +15,10 @@ export const mailCheck: DoctorCheck = {
       await tryMailServer(smtpUrl, answerWithinMs)
       return [ok(`The mail server ${host} accepts the sign-in.`)]
     } catch (error) {
-      const { said } = mailFailureOf(error, false)
+      const { reason } = classifyMailFailure(error, false)
       const advice =
         'Check that it runs, that MUSTER_SMTP_URL has the right scheme, port, user and password, and that this machine trusts its certificate. Notices are kept until then.'
-      return [fail(`The mail server ${host} cannot be used: ${said}.`, advice)]
+      return [fail(`The mail server ${host} cannot be used: ${reason}.`, advice)]
     }
   },
 }

@@ -16,7 +16,7 @@ export const redisCheck: DoctorCheck = {
       url: redisUrl,
       fallback: memoryRateLimiter({ ...limits, clock: systemClock }),
       log: { warn: () => undefined, info: () => undefined },
-      answerWithinMs,
+      responseTimeoutMs: answerWithinMs,
     })
     const isHealthy = limiter.healthy()
     await limiter.close()

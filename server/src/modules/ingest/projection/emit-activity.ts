@@ -6,7 +6,7 @@ import {
   eventDeclarationOf,
   eventObjects,
 } from '@muster/contract/event-objects'
-import { isWished, tellEvent } from '../../../kernel/events/outbox.ts'
+import { hasSubscribers, emitEvent } from '../../../kernel/events/outbox.ts'
 import type { BatchContext } from '../batch-context.ts'
 import {
   bannerFacts,
@@ -42,7 +42,7 @@ export async function emitActivity(
 ): Promise<void> {
   const { tx, batch, browser, primary } = context
   const events = batch.events.filter(canEmitEvent)
-  if (events.length === 0 || !browser || !(await isWished(tx, batch.org, activityObjects))) return
+  if (events.length === 0 || !browser || !(await hasSubscribers(tx, batch.org, activityObjects))) return
   const { address, userAgent } = batch
   const source: ReportSource = {
     employee: asDetectionEmployee(primary),
@@ -56,7 +56,7 @@ export async function emitActivity(
   )
   for (const event of events) {
     const emit: Emit = (object, facts) =>
-      tellEvent(tx, batch.org, object, { timestamp: event.timestamp, new: facts })
+      emitEvent(tx, batch.org, object, { timestamp: event.timestamp, new: facts })
     await emitOne(context, source, event, { logins, reportedExtensions, added }, emit)
   }
 }

@@ -22,15 +22,15 @@ export async function evaluateTypedLogins(
       : [],
   )
   if (typed.length === 0) return
-  const before = parseTypedLoginHistory(employee.privates.typedHistory)
+  const before = parseTypedLoginHistory(employee.internal.typedHistory)
   const own = latestTypedLogins([...before.logins, ...typed])
   const others = await otherTypedLoginHistories(tx, batch.org, primary, employee.id)
   const all = latestTypedLogins([...own, ...others.flatMap((history) => history.logins)])
   const { thresholds } = settings.controls
   const verdict = passwordManagerNotUsed.decide({ logins: all, thresholds })
   const settled = others.length > 0 ? undefined : (verdict?.open ?? before.settled)
-  employee.privates = {
-    ...employee.privates,
+  employee.internal = {
+    ...employee.internal,
     typedHistory: JSON.stringify({ logins: own, settled } satisfies TypedLoginHistory),
   }
   // Skip the read of the findings if the verdict is the stored one.

@@ -114,7 +114,7 @@ for (const store of STORES) {
       deliver()
       for (const [at, minutes] of [0, 1, 5, 15].entries()) {
         // Leaves an idle connection.
-        await world.tell(org, 1, 'BLOCKED_URL_VISITED')
+        await world.emit(org, 1, 'BLOCKED_URL_VISITED')
         await delivered(id, at + 1)
         if (at === 0) await world.emit(org)
         world.clock.advanceMs(minutes * minuteMs)
@@ -131,7 +131,7 @@ for (const store of STORES) {
       const { receiver, id, key } = await endpoint(refuse)
       const barrier = await endpoint()
       deliver()
-      await world.tell(org)
+      await world.emit(org)
       const requested = (count: number) => until(`attempt ${count}`, () => receiver.requests.length === count)
       const logged = (count: number) =>
         until(`attempt ${count} in the log`, async () => {
@@ -218,7 +218,7 @@ for (const store of STORES) {
 
     test('delivers events leased by a crashed process when the lease expires', async () => {
       const { receiver, id, key } = await endpoint()
-      await world.tell(org, 3)
+      await world.emit(org, 3)
       const lease = { lease: 'crashed', nowMs: world.clock.nowMs(), leaseMs: 3_600_000, limit: 2 }
       expect(await world.db.inTransaction((tx) => leaseDeliveries(tx, key, lease))).toHaveLength(2)
       deliver()
@@ -433,7 +433,7 @@ for (const store of STORES) {
       await until('all leases to end', async () => (await leasedCount(id)) === 0)
       const { PENDING = 0 } = await world.states(id)
       await changeWebhook(world.parts, org, id, { enabled: true }, actor)
-      await world.tell(org, 60 - PENDING)
+      await world.emit(org, 60 - PENDING)
       await until('the last attempts of pending events', async () => (await world.states(id)).FAILED === 60)
       // Attempts must be recorded before the clock advances, or their retries would be due later than a minute from now.
       await tried(id, 60 - PENDING, 1)

@@ -1,6 +1,6 @@
-import { tellAudit } from '../../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../../kernel/events/audit-trail.ts'
 import { maskUrlPath } from '../../../kernel/lib/secrets/redact.ts'
-import { together } from '../../../kernel/lib/together.ts'
+import { allSettledOrThrow } from '../../../kernel/lib/all-settled.ts'
 import type { Db, Tx } from '../../../kernel/store/sql.ts'
 import { auditedWebhook } from '../audited-webhook.ts'
 import {
@@ -110,7 +110,7 @@ export async function settleAndLease(
       return { ...request, webhook, deliveries }
     }
     // Concurrently, to avoid one round trip per request.
-    const [found, batches] = await together([findWebhooks(tx, waiting), together(requests.map(lease))])
+    const [found, batches] = await allSettledOrThrow([findWebhooks(tx, waiting), allSettledOrThrow(requests.map(lease))])
     return {
       batches,
       enabled: new Map(found.filter(({ enabled }) => enabled).map((webhook) => [webhook.id, webhook])),
@@ -120,7 +120,7 @@ export async function settleAndLease(
 
 /** Reads the event bodies of leased batches, outside the transaction to keep it short for other writers. */
 export const loadEventBodies = (db: Db, batches: readonly LeasedBatch[]): Promise<LoadedBatch[]> =>
-  together(
+  allSettledOrThrow(
     batches.map(async (batch) => {
       const ids = batch.deliveries.map(({ eventId }) => eventId)
       return { ...batch, bodies: ids.length === 0 ? new Map() : await readEventBodies(db, batch.org, ids) }
@@ -180,7 +180,7 @@ async function disableIfFailing(
   if (!(await disableWebhook(tx, org, webhookId, 'FAILURES'))) return
   const webhook = await findWebhook(tx, org, webhookId)
   if (!webhook) return
-  await tellAudit(tx, org, 'WEBHOOK_UPDATED', {
+  await recordAudit(tx, org, 'WEBHOOK_UPDATED', {
     actor: null,
     new: { ...auditedWebhook(webhook), changes: [{ name: 'enabled', old: true, new: false }] },
     timestamp: nowSeconds,

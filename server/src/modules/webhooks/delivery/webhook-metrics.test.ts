@@ -19,9 +19,9 @@ test.each(STORES)('reports pending events, their age and the outcomes of attempt
   expect(await lines()).toEqual(['muster_webhook_pending 0', 'muster_webhook_oldest_pending_age_seconds 0'])
   const org = await world.addOrganization()
   await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
-  await world.tell(org, 3)
+  await world.emit(org, 3)
   world.clock.advanceMs(90_000)
-  await world.tell(org, 2)
+  await world.emit(org, 2)
   note({ error: null })
   note({ error: 'HTTP status 500' })
   expect(await lines()).toEqual([

@@ -8,6 +8,7 @@ import { firstCharacters } from '../../../kernel/lib/text.ts'
 import { setTimeoutAfterIo } from '../../../kernel/lib/timeout-after-io.ts'
 import { type HostResolver, hostResolver, isCanceledLookUp } from './resolve-host.ts'
 import { addressRefusal, type StaticHeader, type TargetPolicy } from './target.rules.ts'
+import { version } from '../../../kernel/lib/version.ts'
 import { webhookSignature } from './signature-header.ts'
 
 /** Event to send to an endpoint. */
