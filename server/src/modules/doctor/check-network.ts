@@ -100,7 +100,10 @@ export async function checkRedis({
   const fallback = memoryRateLimiter({ ...figures, clock: systemClock })
   const limiter = await redisRateLimiter({
     ...figures,
-    ...{ url: redisUrl, fallback, log: quiet, answerWithinMs },
+    url: redisUrl,
+    fallback,
+    log: quiet,
+    responseTimeoutMs: answerWithinMs,
   })
   const healthy = limiter.healthy()
   await limiter.close()
