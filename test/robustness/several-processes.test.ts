@@ -262,7 +262,9 @@ test('without Redis every process limits on its own and says so; once it is back
   }
   await startRedis()
   await readiness('ok')
-  await onAll((server) => until('line of the log', () => server.stdout().includes('Redis is available again')))
+  await onAll((server) =>
+    until('line of the log', () => server.stdout().includes('Redis is available again')),
+  )
   const together = await counted(async () => grantedOf30(await newKey()))
   expect(together.byServer.reduce((sum, granted) => sum + granted)).toBeLessThanOrEqual(together.most)
 })

@@ -197,7 +197,7 @@ describe('draining', () => {
     const server = await start({ MUSTER_DRAIN_SECONDS: '1' })
     server.signal('SIGTERM')
     expect(await server.ended()).toBe(0)
-    expect(server.stderr()).toMatch(/Draining for 1 s.*\nFinishing the requests/)
+    expect(server.stderr()).toMatch(/Draining for 1 s.*\nFinishing running requests/)
   })
 
   test('SIGINT (Ctrl-C) ends the server without draining', async () => {

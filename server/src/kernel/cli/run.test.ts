@@ -126,9 +126,9 @@ describe('arguments', () => {
     [['keys', 'list', '--config= '], '--config must not be empty.'],
     [['keys', 'list', '--database-url='], '--database-url must not be empty.'],
     [['serve', '--port='], '--port must not be empty.'],
-  ])('that are invalid are reported with the usage: %j', async (argv, told) => {
+  ])('that are invalid are reported with the usage: %j', async (argv, message) => {
     const { code, stdout, stderr } = await run(argv)
-    expect(stderr).toContain(told)
+    expect(stderr).toContain(message)
     expect(stderr).toContain(`Usage: muster ${argv[0]}`)
     expect({ code, stdout, seen }).toEqual({ code: 2, stdout: '', seen: undefined })
   })
@@ -228,9 +228,9 @@ describe('help', () => {
     [['keys'], 'Missing subcommand.'],
     [['keys', 'creat'], 'Unknown command "keys creat". Did you mean keys create?'],
     [['--json', 'serve'], 'Unexpected option --json. Options follow the command.'],
-  ])('is shown for an unknown command: %j', async (argv, told) => {
+  ])('is shown for an unknown command: %j', async (argv, message) => {
     const { code, stdout, stderr } = await run(argv)
-    expect(stderr).toContain(told)
+    expect(stderr).toContain(message)
     expect(stderr).toContain('Usage: muster <command>')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   })

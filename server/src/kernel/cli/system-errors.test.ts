@@ -27,10 +27,10 @@ describe('an unusable path is reported without a stack', () => {
     ['keys list --data file', 'No database found in'],
     ['export file/out', 'is a file'],
     ['backup file/all.db', 'is a file'],
-  ])('muster %s', async (words, told) => {
+  ])('muster %s', async (words, message) => {
     await cli.run('org add emea')
     const { code, stderr } = await cli.run(words)
-    expect(stderr).toContain(told)
+    expect(stderr).toContain(message)
     expect(stderr).not.toContain('    at ')
     expect(code).toBe(1)
   })
@@ -92,10 +92,10 @@ describe('an unusable PostgreSQL is reported with what to do', () => {
     change(url)
     return url.href
   }
-  const fails = async (url: string, told: string) => {
+  const fails = async (url: string, message: string) => {
     for (const words of [key, 'keys list', 'backup all.db']) {
       const { code, stderr } = await cli.run(`${words} --database-url ${url}`)
-      expect(stderr).toContain(told)
+      expect(stderr).toContain(message)
       expect(stderr).not.toContain('    at ')
       expect(code).toBe(1)
     }
@@ -157,10 +157,10 @@ test.each([
   [{ code: 'ENOSPC', path: '/srv/muster' }, 'The disk is full (/srv/muster): free some space'],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 13 }, 'The disk is full (said): free some space'],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 8 }, 'The database is not accessible (said): grant this user'],
-])('system errors are explained, also as the cause of another error: %j', (members, told) => {
+])('system errors are explained, also as the cause of another error: %j', (members, message) => {
   const error = Object.assign(new Error('said'), members)
-  expect(explainSystemError(error)).toContain(told)
-  expect(explainSystemError(new Error('outer', { cause: error }))).toContain(told)
+  expect(explainSystemError(error)).toContain(message)
+  expect(explainSystemError(new Error('outer', { cause: error }))).toContain(message)
 })
 
 test('names a user without a name by number, as in containers', () => {
@@ -170,8 +170,10 @@ test('names a user without a name by number, as in containers', () => {
   const script = `const { explainSystemError } = await import('${module}')
 if (process.getuid() === 0) process.setuid(54321)
 console.log(process.getuid(), explainSystemError(${error}))`
-  const told = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
-  expect(told).toMatch(/^(\d+) \/srv\/muster is not accessible for user \1: /)
+  const message = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+  })
+  expect(message).toMatch(/^(\d+) \/srv\/muster is not accessible for user \1: /)
 })
 
 test('does not explain programming errors', () => {

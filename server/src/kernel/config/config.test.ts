@@ -196,16 +196,16 @@ describe('mistakes', () => {
   })
 
   test('in secrets are reported without the secret', () => {
-    const told = mistakesOf({ MUSTER_SECRET_KEY: 'sesame', MUSTER_DATABASE_URL: 'mysql://u:sesame@db' })
-    expect(told).toHaveLength(2)
-    expect(told.join()).not.toContain('sesame')
+    const found = mistakesOf({ MUSTER_SECRET_KEY: 'sesame', MUSTER_DATABASE_URL: 'mysql://u:sesame@db' })
+    expect(found).toHaveLength(2)
+    expect(found.join()).not.toContain('sesame')
   })
 
   test('in the syntax of muster.toml name the file and the line, and show nothing of it', () => {
     writeToml('secret_key = "sesame"\nhost = ')
-    const [told] = mistakesOf({})
-    expect(told).toMatch(/muster\.toml cannot be read: .+ \(line 2, column \d+\)$/)
-    expect(told).not.toContain('sesame')
+    const [found] = mistakesOf({})
+    expect(found).toMatch(/muster\.toml cannot be read: .+ \(line 2, column \d+\)$/)
+    expect(found).not.toContain('sesame')
   })
 
   test.each([
@@ -215,13 +215,13 @@ describe('mistakes', () => {
     ['redis://:100%@cache', 'MUSTER_REDIS_URL'],
     ['smtp://ada:100%@mail.example.com', 'MUSTER_SMTP_URL'],
   ])('in the encoding of a URL are reported without the URL: %s', (url, name) => {
-    const told = mistakesOf({ [name]: url })
-    expect(told).toEqual([
+    const found = mistakesOf({ [name]: url })
+    expect(found).toEqual([
       expect.stringMatching(
         / must be .*, with characters such as % in user, password and path percent-encoded/,
       ),
     ])
-    expect(told.join()).not.toContain(url.slice(url.indexOf('/')))
+    expect(found.join()).not.toContain(url.slice(url.indexOf('/')))
     expect(load({ [name]: url.replace('%', '%25') })).toHaveProperty(['sources'])
   })
 

@@ -251,7 +251,7 @@ describe('doctor', () => {
       const { of } = await examine('--port 0 --cert cert.pem --key key.pem')
       expect(of('certificate')).toMatchObject({
         state: 'fail',
-        message: expect.stringContaining('does not belong to'),
+        message: expect.stringContaining('does not match'),
       })
     })
   })

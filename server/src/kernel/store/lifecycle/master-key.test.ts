@@ -8,7 +8,7 @@ describe('the master key', () => {
 
   test('leaves no partial file on a full disk; the next start creates one', async () => {
     const { code, stderr } = await runInShell('ulimit -f 0; "$@"', ['serve'], cli.settings)
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/larger than a file may be here/)])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/exceeds the maximum file size/)])
     expect(readdirSync(cli.dataDir).filter((name) => name.includes('key'))).toEqual([])
     const server = await startMuster(cli.settings)
     expect(readdirSync(cli.dataDir).filter((name) => name.includes('key'))).toEqual(['muster.key'])
