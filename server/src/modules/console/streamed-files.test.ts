@@ -37,7 +37,8 @@ for (const store of STORES) {
       await h.db.inTransaction(async (tx) => {
         for (let at = 0; at < records; at += 1)
           await tellAudit(tx, reader.org, 'LICENSE_REMOVED', {
-            ...{ actor: null, timestamp: 1_763_000_000 + at },
+            actor: null,
+            timestamp: 1_763_000_000 + at,
             new: { employeeId: 'x', employeeEmail: longText },
           })
       })
