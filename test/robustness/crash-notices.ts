@@ -91,9 +91,18 @@ async function addHolders(db: Db, holders: number): Promise<void> {
     for (let number = 0; number < holders; number += 1) {
       const id = newId(systemClock.nowMs())
       await insertApiKey(tx, {
-        ...{ org: no, id, name: 'siem', holder: addressOf(number), permission: 'READ_ONLY' },
-        ...{ start: 'mstr_test', hash: id, creationTimestamp, expiryTimestamp: null },
-        ...{ lastUsedTimestamp: null, revokedTimestamp: null, replacedBy: null },
+        org: no,
+        id,
+        name: 'siem',
+        holder: addressOf(number),
+        permission: 'READ_ONLY',
+        start: 'mstr_test',
+        hash: id,
+        creationTimestamp,
+        expiryTimestamp: null,
+        lastUsedTimestamp: null,
+        revokedTimestamp: null,
+        replacedBy: null,
       })
     }
   })

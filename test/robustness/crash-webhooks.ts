@@ -66,7 +66,8 @@ export async function webhookCrash(killedAfterMs: number): Promise<WebhookCrash>
     await server.stop()
     server = undefined
     return {
-      ...{ killedAfterMs, integrity: `${integrity}, ${soundness(file)}` },
+      killedAfterMs,
+      integrity: `${integrity}, ${soundness(file)}`,
       ...compared(file, receiver.requests),
     }
   } finally {

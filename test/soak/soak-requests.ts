@@ -172,7 +172,9 @@ export async function soakRequests(world: SoakWorld, { send }: SoakClient): Prom
   }
   const headers = { 'sec-fetch-site': 'same-origin', 'x-muster-console': '1', ...json }
   const accepted = await send({
-    ...{ method: 'POST', path: '/console/api/links/accept', headers },
+    method: 'POST',
+    path: '/console/api/links/accept',
+    headers,
     body: JSON.stringify(signIn),
   })
   if (accepted.status !== 200) throw new Error(`sign-in failed: ${accepted.text}`)

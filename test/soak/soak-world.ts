@@ -63,7 +63,9 @@ export async function soakWorld(databaseUrl?: string): Promise<SoakWorld> {
       await addWebhook({ db, clock, key, targetPolicy }, org, plan, { source: 'CLI', user: 'soak' })
     }
     return {
-      ...{ dataDir, databaseUrl, examples },
+      dataDir,
+      databaseUrl,
+      examples,
       apiKey: await makeKey(db, org),
       setupToken: await makeSetupToken(db, organization),
       enrollmentToken: await makeEnrollmentToken(db, org),
@@ -96,9 +98,18 @@ async function makeKey(db: Store, org: number): Promise<string> {
   const { key, start, hash } = newApiKey()
   await db.inTransaction((tx) =>
     insertApiKey(tx, {
-      ...{ org, start, hash, id: newId(systemClock.nowMs()), name: 'soak', holder: 'soak@example.com' },
-      ...{ permission: 'FULL_ACCESS', creationTimestamp: unixSeconds(systemClock), expiryTimestamp: null },
-      ...{ lastUsedTimestamp: null, revokedTimestamp: null, replacedBy: null },
+      org,
+      start,
+      hash,
+      id: newId(systemClock.nowMs()),
+      name: 'soak',
+      holder: 'soak@example.com',
+      permission: 'FULL_ACCESS',
+      creationTimestamp: unixSeconds(systemClock),
+      expiryTimestamp: null,
+      lastUsedTimestamp: null,
+      revokedTimestamp: null,
+      replacedBy: null,
     }),
   )
   return key
@@ -114,7 +125,10 @@ async function makeEnrollmentToken(db: Store, org: number): Promise<string> {
   const token = newEnrollmentToken()
   await db.inTransaction((tx) =>
     insertEnrollmentToken(tx, {
-      ...{ org, id: newId(systemClock.nowMs()), name: 'soak', hash: hashToken(token) },
+      org,
+      id: newId(systemClock.nowMs()),
+      name: 'soak',
+      hash: hashToken(token),
       creationTimestamp: unixSeconds(systemClock),
     }),
   )

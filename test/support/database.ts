@@ -46,8 +46,7 @@ export const migratedDatabase = (): Promise<FreshDatabase> => freshDatabase(`TEM
  * @param isEmpty true for a location without a schema
  */
 export async function freshStorePlace(store: StoreName, isEmpty = false): Promise<StorePlace> {
-  const database =
-    store === 'postgres' ? await (isEmpty ? freshDatabase() : migratedDatabase()) : undefined
+  const database = store === 'postgres' ? await (isEmpty ? freshDatabase() : migratedDatabase()) : undefined
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'))
   if (store === 'sqlite' && !isEmpty) copySqliteTemplate(inject('storeTemplate'), dataDir)
   return {

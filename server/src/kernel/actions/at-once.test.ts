@@ -3,7 +3,14 @@ import { apps } from '@muster/contract/app'
 import { employees } from '@muster/contract/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { recordsOf } from '../../../../test/support/answers.ts'
-import { anAccount, anApp, anEmployee, anAccountUser, put, storeAccountUsers } from '../../../../test/support/fixtures.ts'
+import {
+  anAccount,
+  anAccountUser,
+  anApp,
+  anEmployee,
+  put,
+  storeAccountUsers,
+} from '../../../../test/support/fixtures.ts'
 import { type Caller, type HarnessResponse, useHarness } from '../../../../test/support/harness.ts'
 import { putPeople, shownOf } from '../../../../test/support/people.ts'
 import { STORES } from '../../../../test/support/stores.ts'

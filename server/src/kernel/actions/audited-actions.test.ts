@@ -4,12 +4,12 @@ import { detections } from '@muster/contract/detection'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditedV1 } from '../../../../test/guards/audited-acts.ts'
 import {
-  auditTrail,
+  auditEventsDuring,
   auditObjectsOf,
+  auditTrail,
   oneEach,
   type Scene,
   schemaMistakes,
-  auditEventsDuring,
 } from '../../../../test/support/audit.ts'
 import { aDetection, anAccount, anApp, put } from '../../../../test/support/fixtures.ts'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'

@@ -1,7 +1,7 @@
 import type { Employee } from '@muster/contract/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { askToEnroll, managedToken } from '../../../../test/support/agents.ts'
-import { auditTrail, noActor, schemaMistakes, auditEventsDuring } from '../../../../test/support/audit.ts'
+import { auditEventsDuring, auditTrail, noActor, schemaMistakes } from '../../../../test/support/audit.ts'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'

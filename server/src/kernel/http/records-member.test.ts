@@ -3,7 +3,7 @@ import { apps } from '@muster/contract/app'
 import { describe, expect, test } from 'vitest'
 import { expectAnswer } from '../../../../test/support/answers.ts'
 import { allOperations, exampleRequests } from '../../../../test/support/example-requests.ts'
-import { anAccount, anApp, anAccountUser, put, storeAccountUsers } from '../../../../test/support/fixtures.ts'
+import { anAccount, anAccountUser, anApp, put, storeAccountUsers } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 

@@ -1,6 +1,6 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
-import { yieldToEventLoop } from '../lib/process/yield-to-event-loop.ts'
 import { allSettledOrThrow } from '../lib/all-settled.ts'
+import { yieldToEventLoop } from '../lib/process/yield-to-event-loop.ts'
 import { type InternalColumns, insertRecords, type Stored, updateRecord } from './records.ts'
 import type { Param, Tx } from './sql.ts'
 
@@ -56,7 +56,9 @@ export async function writeDrafts<C extends Collection>(
     if (from > 0) await yieldToEventLoop()
     // Sent without waiting for each one, which saves round trips to PostgreSQL.
     const part = changes.slice(from, from + updatesPerChunk)
-    await allSettledOrThrow(part.map(({ stored, change }) => updateRecord(tx, collection, org, stored, change)))
+    await allSettledOrThrow(
+      part.map(({ stored, change }) => updateRecord(tx, collection, org, stored, change)),
+    )
   }
 }
 

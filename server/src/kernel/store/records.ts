@@ -6,7 +6,7 @@ import { isInstallationTable, recordExtensionNames } from './extension-names.ts'
 import { firstSequenceOf } from './sequence.ts'
 import { allocateSequenceNumbers } from './sequence-allocation.ts'
 import { insertSideRows } from './side-rows.ts'
-import type { RecordInsert, Param, Reader, Tx } from './sql.ts'
+import type { Param, Reader, RecordInsert, Tx } from './sql.ts'
 import { indexChangedTexts, indexNewTexts, removeAllTexts } from './substrings.ts'
 import { type Column, idIndexOf, indexOf, snakeCase, type Table, tableOf } from './tables.ts'
 import { columnValue, columnValues, sideValues } from './values.ts'
@@ -347,7 +347,11 @@ export async function removeRecord<C extends Collection>(
   const table = tableOf(collection)
   const before = stored.record as PublicRecord
   const noted = recordChange(tx, collection, org, { id: stored.id, before, after: null, text: null })
-  await tx.run(`DELETE FROM ${table.name} WHERE ${tx.dialect.recordAt}`, [org, stored.hidden ? 1 : 0, stored.seq])
+  await tx.run(`DELETE FROM ${table.name} WHERE ${tx.dialect.recordAt}`, [
+    org,
+    stored.hidden ? 1 : 0,
+    stored.seq,
+  ])
   for (const side of table.sides)
     await updateSide(tx, org, stored.seq, side.table, sideValues(side, before), [])
   await indexChangedTexts(tx, table, org, stored.seq, before)

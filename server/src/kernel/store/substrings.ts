@@ -65,12 +65,10 @@ const indexText = (tx: Tx, name: string, org: number, seq: number, text: Param):
   tx.run(`INSERT INTO ${name} (rowid, value) VALUES (${packedKey('?', '?')}, ?)`, [org, seq, text])
 
 const addPending = (tx: Tx, name: string, org: number, seq: number, text: Param): Promise<number> =>
-  tx.run(`INSERT INTO ${pendingSubstrings} (index_name, place, value) VALUES (?, ${packedKey('?', '?')}, ?)`, [
-    name,
-    org,
-    seq,
-    text,
-  ])
+  tx.run(
+    `INSERT INTO ${pendingSubstrings} (index_name, place, value) VALUES (?, ${packedKey('?', '?')}, ?)`,
+    [name, org, seq, text],
+  )
 
 async function indexPending(tx: Tx, name: string): Promise<void> {
   const isFull = `SELECT 1 FROM ${pendingSubstrings} WHERE index_name = ? LIMIT 1 OFFSET ${maximumPending - 1}`

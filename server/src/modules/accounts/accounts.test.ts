@@ -14,8 +14,8 @@ import {
   anAccount,
   anAccountUser,
   put,
-  storeAccountUsers,
   stateOf,
+  storeAccountUsers,
   unknownId,
 } from '../../../../test/support/fixtures.ts'
 import { describeGet } from '../../../../test/support/get-tests.ts'

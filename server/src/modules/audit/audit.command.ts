@@ -155,7 +155,9 @@ Example:
     await withStore(context.config(), async (db) => {
       const { no } = await organizationNamed(db, options.org)
       const facts = { what: 'audit trail', format: 'JSON', count: 0 } as const
-      await db.inTransaction((tx) => recordAudit(tx, no, 'DATA_EXPORTED', { ...cliAuditContext(), new: facts }))
+      await db.inTransaction((tx) =>
+        recordAudit(tx, no, 'DATA_EXPORTED', { ...cliAuditContext(), new: facts }),
+      )
       for await (const links of walkAudit(db.slow, no)) {
         context.signal.throwIfAborted()
         const selected = links.filter(({ timestamp }) => timestamp >= since && timestamp < until)

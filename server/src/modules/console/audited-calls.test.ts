@@ -3,12 +3,12 @@ import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditedConsole } from '../../../../test/guards/audited-acts.ts'
 import {
-  auditTrail,
+  auditEventsDuring,
   auditObjectsOf,
+  auditTrail,
   oneEach,
   type Scene,
   schemaMistakes,
-  auditEventsDuring,
 } from '../../../../test/support/audit.ts'
 import {
   type ConsoleBrowser,
@@ -354,8 +354,11 @@ for (const store of STORES) {
       const byAda = events.filter(({ actor }) => actor && 'role' in actor && actor.email === ada.email)
       expect(byAda.length).toBeGreaterThan(20)
       expect(byAda[0]?.actor).toEqual({
-        ...{ source: 'UI', email: ada.email, sourceIpAddress: expect.stringMatching(/^10\.1\./) },
-        ...{ userAgent: 'lightMyRequest', role: 'OWNER' },
+        source: 'UI',
+        email: ada.email,
+        sourceIpAddress: expect.stringMatching(/^10\.1\./),
+        userAgent: 'lightMyRequest',
+        role: 'OWNER',
       })
       const failures = events.filter(({ object }) => object === 'ADMIN_SIGN_IN_FAILED')
       expect(failures.length).toBeGreaterThan(5)
@@ -388,7 +391,9 @@ for (const store of STORES) {
       expect(recorded).toHaveLength(300)
       expect(recorded.filter(({ description }) => description.includes('No more'))).toHaveLength(1)
       const other = await h.addOrganization('counted separately')
-      expect(await auditEventsDuring(h.db, other, () => record(origin, { ...failed, org: other }))).toHaveLength(1)
+      expect(
+        await auditEventsDuring(h.db, other, () => record(origin, { ...failed, org: other })),
+      ).toHaveLength(1)
     })
   })
 }

@@ -5,12 +5,12 @@ import { expectAnswer, expectProblem, page } from '../../../../test/support/answ
 import { noActor } from '../../../../test/support/audit.ts'
 import {
   anAccount,
+  anAccountUser,
   anEmployee,
   asShownInDetection,
-  anAccountUser,
   put,
-  storeAccountUsers,
   stateOf,
+  storeAccountUsers,
 } from '../../../../test/support/fixtures.ts'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { counts, putObservedOf, putPeople, shownOf } from '../../../../test/support/people.ts'

@@ -7,8 +7,12 @@ import { anExtension, aPassword } from '../../../../test/support/agent-events.ts
 import { fc } from '../../../../test/support/fast-check.ts'
 import { aFinding, anAccount, anApp, anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { type Harness, useHarness } from '../../../../test/support/harness.ts'
-import { type Observed, type ObservedPerson, useObserved } from '../../../../test/support/reporting-browsers.ts'
 import { exported, replayed } from '../../../../test/support/replays.ts'
+import {
+  type Observed,
+  type ObservedPerson,
+  useObserved,
+} from '../../../../test/support/reporting-browsers.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { orgSettingsReader } from '../agents/org-settings.ts'

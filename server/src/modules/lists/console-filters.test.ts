@@ -19,11 +19,18 @@ import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 
 const noLogin: LoginMethods = {
-  ...{ passwordLogin: false, lastPasswordLoginTimestamp: null },
-  ...{ oidcLogin: null, lastOidcLoginTimestamp: null, samlLogin: null, lastSamlLoginTimestamp: null },
-  ...{ oktaSwaLogin: false, lastOktaSwaLoginTimestamp: null },
-  ...{ vendorSsoLogin: null, lastVendorSsoLoginTimestamp: null },
-  ...{ fedCmLogin: null, lastFedCmLoginTimestamp: null },
+  passwordLogin: false,
+  lastPasswordLoginTimestamp: null,
+  oidcLogin: null,
+  lastOidcLoginTimestamp: null,
+  samlLogin: null,
+  lastSamlLoginTimestamp: null,
+  oktaSwaLogin: false,
+  lastOktaSwaLoginTimestamp: null,
+  vendorSsoLogin: null,
+  lastVendorSsoLoginTimestamp: null,
+  fedCmLogin: null,
+  lastFedCmLoginTimestamp: null,
 }
 
 for (const store of STORES) {

@@ -64,7 +64,10 @@ for (const store of STORES) {
       ])
       await put(h, org, detections, [
         aDetection({
-          ...{ ...seen, employeeId: ada.id, employee: asShownInDetection(ada), browserId: browser.id },
+          ...seen,
+          employeeId: ada.id,
+          employee: asShownInDetection(ada),
+          browserId: browser.id,
           url: 'https://login.bad.example/a',
         }),
       ])

@@ -25,14 +25,15 @@ for (const name of STORES) {
     const [one, two] = [unknownId(), unknownId()]
     const install = (members: object) =>
       aBrowserExtension({
-        ...{
-          extensionId: 'cookie',
-          name: 'Cookie Editor',
-          employeeId: one,
-          version: '1.0',
-          updateUrl: store,
-        },
-        ...{ permissions: ['cookies'], hostPermissions: [], enabled: true, deploymentMode: 'MANUAL' },
+        extensionId: 'cookie',
+        name: 'Cookie Editor',
+        employeeId: one,
+        version: '1.0',
+        updateUrl: store,
+        permissions: ['cookies'],
+        hostPermissions: [],
+        enabled: true,
+        deploymentMode: 'MANUAL',
         creationTimestamp: 1_763_000_000,
         ...members,
       })
@@ -76,16 +77,28 @@ for (const name of STORES) {
     test('an extension is listed once for all browsers, with its installations and combined permissions', async () => {
       const [cookie, notes] = await groups()
       expect(cookie).toEqual({
-        ...{ id: 'cookie', extensionId: 'cookie', name: 'Cookie Editor' },
+        id: 'cookie',
+        extensionId: 'cookie',
+        name: 'Cookie Editor',
         description: expect.any(String),
-        ...{ browsers: 3, enabledBrowsers: 2, people: 2, versionCount: 2 },
+        browsers: 3,
+        enabledBrowsers: 2,
+        people: 2,
+        versionCount: 2,
         versions: [
           { version: '1.1', browsers: 2 },
           { version: '1.0', browsers: 1 },
         ],
-        ...{ permissions: ['cookies', 'tabs'], permissionCount: 2 },
-        ...{ hostPermissions: ['https://*/*'], hostPermissionCount: 1, hostReach: 'EVERY_SITE' },
-        ...{ risk: 'HIGH', riskScore: 210, source: 'STORE', deploymentModes: ['MANUAL'], blocked: false },
+        permissions: ['cookies', 'tabs'],
+        permissionCount: 2,
+        hostPermissions: ['https://*/*'],
+        hostPermissionCount: 1,
+        hostReach: 'EVERY_SITE',
+        risk: 'HIGH',
+        riskScore: 210,
+        source: 'STORE',
+        deploymentModes: ['MANUAL'],
+        blocked: false,
         creationTimestamp: 1_763_000_000,
       })
       expect(notes).toMatchObject({ id: 'note', risk: 'LOW', hostReach: 'NO_SITE', browsers: 1, people: 1 })

@@ -12,9 +12,9 @@ import type { AdministratorRow } from '../administrators/administrators.service.
 import { findApiDeprecation } from '../api-versions/api-deprecations.service.ts'
 import { setDatesBy, withdrawDatesBy } from '../api-versions/change-dates.ts'
 import { activeHolders } from '../api-versions/deprecate-version.ts'
+import { auditContext } from '../console/audit-context.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { auditContext } from '../console/audit-context.ts'
 import { noticeSummary } from './notice-mail.ts'
 import { countNotices, findNotice, listNoticeRows, type NoticeRow, retryNotice } from './notices.service.ts'
 
@@ -85,7 +85,9 @@ export function noticeHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
       const { caller, origin } = call
       requireChangeable(caller.administrator)
       const plan = { version, noticeId: makeId(), deprecationTimestamp, sunsetTimestamp } as const
-      const { mistakes } = await db.inTransaction((tx) => setDatesBy(tx, plan, clock.nowMs(), auditContext(call)))
+      const { mistakes } = await db.inTransaction((tx) =>
+        setDatesBy(tx, plan, clock.nowMs(), auditContext(call)),
+      )
       if (mistakes.length > 0) throw invalidRequest(mistakes.map((mistake) => ({ in: 'body', ...mistake })))
       await deprecations.refresh()
       return deprecationView(caller.administrator, origin.nowSeconds)

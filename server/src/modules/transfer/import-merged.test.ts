@@ -8,9 +8,9 @@ import {
   aFinding,
   anAccount,
   anAccountOther,
+  anAccountUser,
   anEmployee,
   asShownInDetection,
-  anAccountUser,
 } from '../../../../test/support/fixtures.ts'
 import { type Caller, type Harness, startHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'

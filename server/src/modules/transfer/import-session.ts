@@ -31,7 +31,14 @@ export function startImport(
   const summary = structuredClone(earlier)
   const rejectedBefore = totalOf(earlier).rejected
   return {
-    on: (db) => ({ db, org: organization.no, by: cliAuditContext(), summary, collector, reject: rejects.add }),
+    on: (db) => ({
+      db,
+      org: organization.no,
+      by: cliAuditContext(),
+      summary,
+      collector,
+      reject: rejects.add,
+    }),
     summary,
     close: rejects.close,
     report: async (db) => {

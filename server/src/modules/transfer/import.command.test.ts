@@ -65,17 +65,18 @@ for (const store of STORES) {
         const [employee] = await stored('employees')
         expect(JSON.stringify(employee)).toBe(
           JSON.stringify({
-            ...{
-              id,
-              email,
-              firstName: null,
-              lastName: null,
-              department: null,
-              location: null,
-              licensed,
-              chatopsEnabled,
-            },
-            ...{ groups, secondaryEmails, mergedIntoId: null, creationTimestamp },
+            id,
+            email,
+            firstName: null,
+            lastName: null,
+            department: null,
+            location: null,
+            licensed,
+            chatopsEnabled,
+            groups,
+            secondaryEmails,
+            mergedIntoId: null,
+            creationTimestamp,
           }),
         )
       })
@@ -256,7 +257,10 @@ for (const store of STORES) {
         cli.file(`${resource}.jsonl`, [right, lost, build({ appId: null })])
         const { warnings } = await cli.json(`import apps.jsonl ${resource}.jsonl`)
         expect(warnings).toContainEqual({
-          ...{ resource, member: 'appId', target: 'apps', count: 1 },
+          resource,
+          member: 'appId',
+          target: 'apps',
+          count: 1,
           example: { id: lost.id, value: 'gone' },
         })
       }
@@ -269,7 +273,10 @@ for (const store of STORES) {
         code: 0,
         warnings: [
           {
-            ...{ resource: 'employees', member: 'email', target: null, count: 2 },
+            resource: 'employees',
+            member: 'email',
+            target: null,
+            count: 2,
             example: { id: odd?.id, value: 'no address' },
           },
         ],

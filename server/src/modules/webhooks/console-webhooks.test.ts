@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../../test/support/answers.ts'
-import { schemaMistakes, auditEventsDuring } from '../../../../test/support/audit.ts'
+import { auditEventsDuring, schemaMistakes } from '../../../../test/support/audit.ts'
 import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
 import { type JsonValue, useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'

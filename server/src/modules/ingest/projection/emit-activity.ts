@@ -6,7 +6,7 @@ import {
   eventDeclarationOf,
   eventObjects,
 } from '@muster/contract/event-objects'
-import { hasSubscribers, emitEvent } from '../../../kernel/events/outbox.ts'
+import { emitEvent, hasSubscribers } from '../../../kernel/events/outbox.ts'
 import type { BatchContext } from '../batch-context.ts'
 import {
   bannerFacts,

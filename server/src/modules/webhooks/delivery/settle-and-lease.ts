@@ -1,6 +1,6 @@
 import { recordAudit } from '../../../kernel/events/audit-trail.ts'
-import { maskUrlPath } from '../../../kernel/lib/secrets/redact.ts'
 import { allSettledOrThrow } from '../../../kernel/lib/all-settled.ts'
+import { maskUrlPath } from '../../../kernel/lib/secrets/redact.ts'
 import type { Db, Tx } from '../../../kernel/store/sql.ts'
 import { auditedWebhook } from '../audited-webhook.ts'
 import {
@@ -110,7 +110,10 @@ export async function settleAndLease(
       return { ...request, webhook, deliveries }
     }
     // Concurrently, to avoid one round trip per request.
-    const [found, batches] = await allSettledOrThrow([findWebhooks(tx, waiting), allSettledOrThrow(requests.map(lease))])
+    const [found, batches] = await allSettledOrThrow([
+      findWebhooks(tx, waiting),
+      allSettledOrThrow(requests.map(lease)),
+    ])
     return {
       batches,
       enabled: new Map(found.filter(({ enabled }) => enabled).map((webhook) => [webhook.id, webhook])),

@@ -1,7 +1,7 @@
 import { verifyWebhook } from '@muster/sdk/webhook-verify'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { freePort } from '../../../../../test/support/private-server.ts'
 import { blockProcess } from '../../../../../test/support/block-process.ts'
+import { freePort } from '../../../../../test/support/private-server.ts'
 import {
   acknowledge,
   hang,

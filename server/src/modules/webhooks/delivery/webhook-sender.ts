@@ -6,10 +6,10 @@ import { answerKeptBytes } from '@muster/contract/console/console-webhooks'
 import { addressClass } from '../../../kernel/lib/net/address-class.ts'
 import { firstCharacters } from '../../../kernel/lib/text.ts'
 import { setTimeoutAfterIo } from '../../../kernel/lib/timeout-after-io.ts'
-import { type HostResolver, hostResolver, isCanceledLookUp } from './resolve-host.ts'
-import { addressRefusal, type StaticHeader, type TargetPolicy } from './target.rules.ts'
 import { version } from '../../../kernel/lib/version.ts'
+import { type HostResolver, hostResolver, isCanceledLookUp } from './resolve-host.ts'
 import { webhookSignature } from './signature-header.ts'
+import { addressRefusal, type StaticHeader, type TargetPolicy } from './target.rules.ts'
 
 /** Event to send to an endpoint. */
 export interface WebhookRequest {
