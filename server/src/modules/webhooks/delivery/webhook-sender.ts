@@ -8,8 +8,8 @@ import { firstCharacters } from '../../../kernel/lib/text.ts'
 import { version } from '../../../kernel/lib/version.ts'
 import { whenOver } from '../../../kernel/lib/when-over.ts'
 import { type HostResolver, hostResolver, isCanceledLookUp } from './resolve-host.ts'
-import { addressRefusal, type StaticHeader, type TargetPolicy } from './target.rules.ts'
 import { webhookSignature } from './signature-header.ts'
+import { addressRefusal, type StaticHeader, type TargetPolicy } from './target.rules.ts'
 
 /** Event to send to an endpoint. */
 export interface WebhookRequest {
