@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { UnitOfWork } from '../events/unit-of-work.ts'
 import type { AccessPath } from '../query/predicates.ts'
-import type { BulkState } from './bulk-state.ts'
+import type { BulkState } from './bulk/bulk-state.ts'
 
 /**
  * Interface of both stores. Statements are written once, with `?` for parameters; everything that differs between SQLite

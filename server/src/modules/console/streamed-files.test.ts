@@ -36,16 +36,13 @@ for (const store of STORES) {
       )
       await h.db.inTransaction(async (tx) => {
         for (let at = 0; at < records; at += 1)
-<<<<<<< HEAD
-          await recordAudit(tx, reader.org, 'LICENSE_REMOVED', 
-            ...actor: null, timestamp: 1_763_000_000 + at ,
-=======
-          await tellAudit(tx, reader.org, 'LICENSE_REMOVED', 
+          await recordAudit(tx, reader.org, 'LICENSE_REMOVED', {
             actor: null,
             timestamp: 1_763_000_000 + at,
->>>>>>> refs/heads/mods2
-            new: employeeId: 'x', employeeEmail: longText ,))
-      await h.app.listen(port: 0, host: '127.0.0.1' )
+            new: { employeeId: 'x', employeeEmail: longText },
+          })
+      })
+      await h.app.listen({ port: 0, host: '127.0.0.1' })
       port = (h.app.server.address() as AddressInfo).port
     })
     afterAll(async () => {

@@ -1,8 +1,8 @@
 import { type CollectionName, collections } from '@muster/contract/api'
 import type { Collection } from '@muster/contract/collection'
 import { BrokenInputError, type Line, openInput, readLines } from '../../kernel/lib/line-reader.ts'
-import { bulkLoad } from '../../kernel/store/bulk-load.ts'
-import { tuneForBulk } from '../../kernel/store/import-state.ts'
+import { bulkLoad } from '../../kernel/store/bulk/bulk-load.ts'
+import { tuneForBulk } from '../../kernel/store/bulk/import-state.ts'
 import type { ImportInput } from './import-inputs.ts'
 import { type ImportTarget, importLines } from './import-lines.ts'
 

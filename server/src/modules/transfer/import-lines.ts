@@ -1,7 +1,7 @@
 import type { CollectionName } from '@muster/contract/api'
 import type { By } from '../../kernel/actions/audit-record-changes.ts'
 import type { Line } from '../../kernel/lib/line-reader.ts'
-import type { BulkLoad } from '../../kernel/store/bulk-load.ts'
+import type { BulkLoad } from '../../kernel/store/bulk/bulk-load.ts'
 import { type Db, type Tx, UniqueViolationError } from '../../kernel/store/sql.ts'
 import { countOutcome, countsOf, type ImportSummary, type Reject } from './import-report.ts'
 import type { WarningCollector } from './import-warnings.ts'

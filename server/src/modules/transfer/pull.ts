@@ -1,7 +1,7 @@
 import { type CollectionName, collections, operations } from '@muster/contract/api'
 import type { Operation } from '@muster/contract/operation'
 import type { Line } from '../../kernel/lib/line-reader.ts'
-import { importPosition, saveImportPosition } from '../../kernel/store/import-state.ts'
+import { importPosition, saveImportPosition } from '../../kernel/store/bulk/import-state.ts'
 import { idsAfter } from '../../kernel/store/scan-records.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { type ImportTarget, importLines } from './import-lines.ts'

@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { emptyBulkState } from '../bulk-state.ts'
+import { emptyBulkState } from '../bulk/bulk-state.ts'
 import {
   type Param,
   type Reader,

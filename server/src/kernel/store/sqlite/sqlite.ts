@@ -1,5 +1,5 @@
 import { MessageChannel } from 'node:worker_threads'
-import { emptyBulkState } from '../bulk-state.ts'
+import { emptyBulkState } from '../bulk/bulk-state.ts'
 import { type Param, type Reader, type SqlDb, type SqlTx, StoreUnavailableError } from '../sql.ts'
 import { blockedError, busyTimeoutMs, SqliteConnection } from './sqlite-connection.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'

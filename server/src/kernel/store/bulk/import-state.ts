@@ -1,4 +1,4 @@
-import type { Reader, Tx } from './sql.ts'
+import type { Reader, Tx } from '../sql.ts'
 
 /**
  * Tunes the connection of a process that only imports: a larger page cache, and fewer checkpoints, since the same pages

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { browserExtensions } from '@muster/contract/browser-extension'
 import { employees } from '@muster/contract/employee'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { aBrowserExtension, anEmployee } from '../../../../test/support/fixtures.ts'
-import { listRecords } from '../query/list.ts'
+import { aBrowserExtension, anEmployee } from '../../../../../test/support/fixtures.ts'
+import { listRecords } from '../../query/list.ts'
+import { openStore } from '../lifecycle/open.ts'
+import { getRecord, insertRecords, updateRecord } from '../records.ts'
+import type { Db, Tx } from '../sql.ts'
 import { bulkLoad } from './bulk-load.ts'
-import { openStore } from './lifecycle/open.ts'
-import { getRecord, insertRecords, updateRecord } from './records.ts'
-import type { Db, Tx } from './sql.ts'
 
 const org = 1
 let folder: string

@@ -1,4 +1,4 @@
-import type { Table } from './tables.ts'
+import type { Table } from '../tables.ts'
 
 /** Progress of a transaction that inserts many rows. Belongs to the functions that bulk loads call. */
 export interface BulkState {

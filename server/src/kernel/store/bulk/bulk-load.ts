@@ -1,8 +1,8 @@
 import type { Collection } from '@muster/contract/collection'
-import { flushStagedRows, type StagedTables, stageSideRows } from './side-rows.ts'
-import type { Tx } from './sql.ts'
-import { deferIndexing, indexDeferredTexts } from './substrings.ts'
-import { idIndexOf, indexOf, type Table, tableOf } from './tables.ts'
+import { flushStagedRows, type StagedTables, stageSideRows } from '../side-rows.ts'
+import type { Tx } from '../sql.ts'
+import { deferIndexing, indexDeferredTexts } from '../substrings.ts'
+import { idIndexOf, indexOf, type Table, tableOf } from '../tables.ts'
 
 /** A transaction that fills empty tables. */
 export interface BulkLoad {
