@@ -20,11 +20,7 @@ export const Finding = closed(
   {
     id: id('Unique identifier of the finding.'),
     type: oneOf(findingTypes, 'Type of the finding.', 'WEAK_PASSWORD'),
-    state: oneOf(
-      findingStates,
-      'State of the finding. A resolved finding reopens with the same ID.',
-      'OPEN',
-    ),
+    state: oneOf(findingStates, 'State of the finding. A resolved finding reopens with the same ID.', 'OPEN'),
     employeeId: nullable(id('The employee it is about; null if none.')),
     passwordId: nullable(id('The password it is about; null if none.')),
     accountId: nullable(id('The account it is about; null if none.')),

@@ -298,10 +298,13 @@ test.each(['', '/', '/v1', '/v1/'])('the address may end in %j', async (end) => 
   expect(at.proxy.seen.map(({ url }) => url)).toEqual(['/v1/apps'])
 })
 
-test.each(['', '.', '..', undefined, 1])('the ID %j is refused because it would change the path', async (id) => {
-  await expect(clientOf(at).forgetAccount(id as string)).rejects.toThrow(TypeError)
-  expect(at.proxy.seen).toEqual([])
-})
+test.each(['', '.', '..', undefined, 1])(
+  'the ID %j is refused because it would change the path',
+  async (id) => {
+    await expect(clientOf(at).forgetAccount(id as string)).rejects.toThrow(TypeError)
+    expect(at.proxy.seen).toEqual([])
+  },
+)
 
 test.each(['../apps', 'a/b', '%2e%2e', '?x', '#'])('the ID %j is encoded as one path segment', async (id) => {
   await expect(clientOf(at).getAccount(id)).rejects.toMatchObject({ code: 'not_found' })
