@@ -10,7 +10,7 @@ export const accountsPlan: ListPlan<'accounts'> = {
   name: 'accounts',
   title: 'Accounts',
   counted: ['account', 'accounts'],
-  searchHint: 'Search by e-mail address',
+  searchHint: 'Search by e-mail',
   quickFilters: ['mfa', 'loginMethod'],
   hiddenFilters: ['appId', 'passwordId'],
   pathOf: ({ id }) => `/accounts/${id}`,

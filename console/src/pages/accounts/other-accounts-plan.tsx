@@ -8,7 +8,7 @@ export const otherAccountsPlan: ListPlan<'accountsOther'> = {
   name: 'accountsOther',
   title: 'Unrecognized accounts',
   counted: ['account', 'accounts'],
-  searchHint: 'Search by e-mail address',
+  searchHint: 'Search by e-mail',
   quickFilters: ['loginMethod'],
   pathOf: ({ id }) => `/accounts-other/${id}`,
   nameOf: ({ email }) => email,

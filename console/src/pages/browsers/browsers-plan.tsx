@@ -8,7 +8,7 @@ export const browsersPlan: ListPlan<'browsers'> = {
   name: 'browsers',
   title: 'Browsers',
   counted: ['browser', 'browsers'],
-  searchHint: 'Search by e-mail address',
+  searchHint: 'Search by e-mail',
   quickFilters: ['browser', 'os', 'isActive'],
   pathOf: ({ id }) => `/browsers/${id}`,
   nameOf: ({ browser, email }) => `${labelOf(browser)} of ${email}`,

@@ -20,7 +20,7 @@ export const employeesPlan: ListPlan<'employees'> = {
   name: 'employees',
   title: 'Employees',
   counted: ['employee', 'employees'],
-  searchHint: 'Search by name or e-mail address',
+  searchHint: 'Search by name or e-mail',
   quickFilters: ['licensed'],
   hiddenFilters: ['mergedIntoId', 'employeeId'],
   pathOf: ({ id }) => `/employees/${id}`,

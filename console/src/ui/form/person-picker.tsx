@@ -43,7 +43,7 @@ export function PersonPicker({
         label={label}
         ref={(input) => input?.setCustomValidity(typed.trim() === '' ? '' : notChosen)}
         type="search"
-        placeholder="Name or e-mail address"
+        placeholder="Name or e-mail"
         autoComplete="off"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}

@@ -56,7 +56,7 @@ export function StolenCredentialsPage() {
           />
           <p className="soft">
             Passwords are not stored, only a salted slow hash of each, which browsers use to recognize it.
-            Stored credentials cannot be viewed or exported.
+            They cannot be viewed or exported.
           </p>
           <p className="row wrap">
             <Link to="/detections?detectionType=STOLEN_CREDENTIALS">Detections of stolen credentials</Link>
