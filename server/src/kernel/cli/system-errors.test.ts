@@ -86,7 +86,7 @@ describe('a damaged database is reported with what to do', () => {
 })
 
 describe('an unusable PostgreSQL is reported with what to do', () => {
-  const cli = useCommandLine('postgres')
+  const cli = useCommandLine('postgres', { isEmpty: true })
   const address = (change: (url: URL) => void): string => {
     const url = new URL(cli.settings.MUSTER_DATABASE_URL ?? '')
     change(url)

@@ -80,7 +80,7 @@ for (const store of STORES) {
       const { body } = await reader.call('GET', `people?${ids}&id=${unknownId()}`)
       expect(body.records).toEqual([ada, grace])
       expectProblem(await reader.call('GET', 'people'), 'invalid_request', [
-        { in: 'query', name: 'id', message: 'is required: the id of an employee' },
+        { in: 'query', name: 'id', message: 'is required: the ID of an employee' },
       ])
       expectProblem(await consoleBrowser(h).call('GET', `people?${ids}`), 'signed_out')
     })

@@ -111,7 +111,7 @@ for (const store of STORES) {
           thresholds: { typedLogins: 6 },
         })
         expect(code).toBe(1)
-        expect(stderr).toBe(`change.json is not right; nothing was changed:
+        expect(stderr).toBe(`change.json is invalid. Nothing was changed.
 - banners[0].labels must not be empty; leave it out for a rule that applies to all
 - banners[1].appTypes[0] must be the token of a product of muster catalog list, not CHATGTP. Did you mean CHATGPT?
 - banners[1].id must not be the same as in banners[0]

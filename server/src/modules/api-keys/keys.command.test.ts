@@ -65,7 +65,7 @@ for (const store of STORES) {
         ['--expires', '2001-01-31', 'in the future'],
         ['--expires', '2099-02-31', 'a date such as'],
         ['--expires', 'soon', 'a date such as'],
-        ['--org', 'nowhere', 'There are: default.'],
+        ['--org', 'nowhere', 'Existing organizations: default.'],
       ])('rejects %s %s with a message', async (option, value, message) => {
         await cli.run(create)
         const { code, stdout, stderr } = await cli.run(create, option, value)
@@ -204,7 +204,7 @@ for (const store of STORES) {
         await cli.run('org add emea')
         expect(await cli.run('org add emea')).toMatchObject({
           code: 1,
-          stderr: 'There is an organization emea already.\n',
+          stderr: 'The organization emea already exists.\n',
         })
         expect((await cli.run('org add', 'a b')).code).toBe(2)
         expect(await cli.json('org list')).toHaveLength(2)

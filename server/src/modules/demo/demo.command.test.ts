@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../../test/support/command-line.ts'
 
 describe('demo', () => {
-  const cli = useCommandLine('sqlite')
+  const cli = useCommandLine('sqlite', { isEmpty: true })
   /** Separate stores, because IDs depend on the content of the store. */
   const exported = async (folder: string, words: string) => {
     const own = await cli.another('sqlite')
