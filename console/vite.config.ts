@@ -3,10 +3,28 @@ import { defineConfig } from 'vite'
 import { declarations } from './declarations-plugin.ts'
 import { firstLoad } from './first-load-plugin.ts'
 
+/** Server that answers the requests of the console during development (`npm run dev`). */
+const server = 'https://localhost:8443'
+
 /** The Content Security Policy allows no inline scripts or styles, so assets are never inlined. */
 export default defineConfig({
   base: '/console/',
   plugins: [react(), declarations(), firstLoad()],
+  server: {
+    strictPort: true,
+    proxy: {
+      '^/(?:console/api|v1|docs|agent|openapi\\.json)': {
+        target: server,
+        changeOrigin: true,
+        // The certificate is self-signed.
+        secure: false,
+        configure: (proxy) =>
+          proxy.on('proxyReq', (request) => {
+            if (request.hasHeader('origin')) request.setHeader('origin', server)
+          }),
+      },
+    },
+  },
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },
