@@ -16,7 +16,7 @@ test('an own identity provider can be added, changed, removed and restored in th
   await page.goto(`${world.address}/console/controls/catalog`)
   await page.getByText('No custom apps or providers').waitFor()
   await page.getByRole('button', { name: 'Add app or provider' }).click()
-  await page.getByLabel('Name').fill('Acme Sign-in')
+  await page.getByLabel('Name', { exact: true }).fill('Acme Sign-in')
   await page
     .getByLabel('Hosts of the sign-in page')
     .fill('https://sso.acme.example/realms/acme\n*.fs.acme.example')
