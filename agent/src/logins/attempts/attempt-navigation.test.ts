@@ -59,6 +59,12 @@ test.each<[string, string, Partial<PendingAttempt>, boolean]>([
   ['another page of the host, before the response settled', `${app}/notes`, {}, true],
   ['another page of the host, before there was a response', `${app}/notes`, { documents: 0 }, false],
   [
+    'another page of the host, after a script was answered',
+    `${app}/notes`,
+    { documents: 0, answers: { ...noAnswers, accepted: 1 } },
+    true,
+  ],
+  [
     'another page of the host, while a second step is requested',
     `${app}/notes`,
     { secondStep: { method: null, needsCode: true, confirmsAddress: false } },

@@ -30,11 +30,11 @@ export const isUserNavigation = ({ transitionType = '', isByBrowser = false }: C
 const siteOf = (address: string) => registrableHost(URL.parse(address)?.hostname ?? '')
 
 /**
- * Returns true if the employee left the page after the form for another page of the same origin before the outcome was
- * clear. The new page then shows whether the employee is signed in.
+ * Returns true if a server answered the form, and the employee left for another page of the same origin before the outcome
+ * was clear. The new page then shows whether the employee is signed in.
  */
 const isLeftEarly = (attempt: PendingAttempt, address: string) =>
-  attempt.documents > 0 &&
+  (attempt.documents > 0 || attempt.answers.accepted > 0) &&
   attempt.secondStep === null &&
   !wasClear(attempt, Date.now()) &&
   URL.parse(address)?.origin === new URL(attempt.url).origin
