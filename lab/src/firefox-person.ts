@@ -182,6 +182,10 @@ export function firefoxPerson(
       return Buffer.from(value, 'base64')
     },
     leave: async (hosts) => {
+      // A popup that closed itself leaves no current window.
+      const [firstWindow] = await handles()
+      const isOpen = await current().then(Boolean, () => false)
+      if (!isOpen && firstWindow !== undefined) await goTo(firstWindow)
       await open(elsewhere)
       await wait(1_500)
       for (const name of hosts) {

@@ -98,3 +98,17 @@ test.each([
   await onAttemptCommitted(deps, { tabId, frameId: 0, url, transitionType: 'link', isByBrowser })
   expect((await readTab(tabId)).attempt?.url ?? null).toBe(expected)
 })
+
+test.each([
+  ['shows an error', ['SECOND_STEP_ASKED', 'NEW_ERROR_AT_FORM'] as const, null],
+  ['shows no error', ['SECOND_STEP_ASKED'] as const, `${app}/login`],
+])('a link away from a second step that %s gives it up, or answers it', async (_, facts, expected) => {
+  const secondStep = { method: null, needsCode: true, confirmsAddress: false }
+  await changeTab(tabId, (tab) => ({
+    ...tab,
+    attempt: { ...attempt, secondStep, codeEntered: true, facts },
+  }))
+  const url = `${app}/help`
+  await onAttemptCommitted(deps, { tabId, frameId: 0, url, transitionType: 'link' })
+  expect((await readTab(tabId)).attempt?.url ?? null).toBe(expected)
+})

@@ -39,6 +39,13 @@ const isLeftEarly = (attempt: PendingAttempt, address: string) =>
   !wasClear(attempt, Date.now()) &&
   URL.parse(address)?.origin === new URL(attempt.url).origin
 
+/**
+ * Returns true if the page shows an error about a second step. A link that leaves such a page was followed by the employee:
+ * pages clear the error when a code is submitted again.
+ */
+const isStepRefused = ({ secondStep, facts }: PendingAttempt) =>
+  secondStep !== null && (facts.includes('NEW_ERROR_AT_FORM') || facts.includes('NEW_ERROR'))
+
 /** Stores the HTTP status of a document in the tab's main frame or in the frame with the form. */
 export async function noteDocumentStatus(tabId: number, frameId: number, status: number): Promise<void> {
   await changeTab(tabId, (tab) => {
@@ -58,7 +65,9 @@ export async function onAttemptCommitted(deps: LoginDeps, details: CommittedDocu
   const isOwn = frameId === 0 && (isUserNavigation(details) || isBack)
   if (isOwn && (isBack || !isLeftEarly(attempt, url))) return settleLeftAttempt(deps, tabId)
   const isByScript = transitionQualifiers.includes('client_redirect')
-  const isFollowed = wasClear(attempt, Date.now()) && !isByScript && details.transitionType === 'link'
+  const isLink = !isByScript && details.transitionType === 'link'
+  if (isLink && isStepRefused(attempt)) return settleLeftAttempt(deps, tabId)
+  const isFollowed = wasClear(attempt, Date.now()) && isLink
   if (isFollowed && siteOf(url) !== siteOf(attempt.url)) return settleLeftAttempt(deps, tabId)
   const facts = new Set<LoginFact>([...attempt.facts, 'WENT_ON'])
   if (isFollowed) {
