@@ -169,7 +169,7 @@ describe('the console', () => {
     await page.goto(`${world.address}/console/detections`)
     await rows(page).first().waitFor()
     await page.keyboard.press('o')
-    await page.getByText('Classification').waitFor()
+    await page.getByRole('heading', { name: 'Classification' }).waitFor()
     const bodies: unknown[] = []
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/console/api/records/detections/*', async (route) => {
