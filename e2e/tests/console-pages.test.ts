@@ -129,6 +129,7 @@ test('a page reports missing data and shows it after a retry', async () => {
   )
   await patient.goto(await addressOf('/keys/$id'))
   await patient.locator('#main').getByRole('alert').waitFor()
+  await patient.getByRole('heading', { name: 'About' }).waitFor()
   const titles = await patient.locator('#main .card h2').allInnerTexts()
   const none = await patient.getByText('No requests with this key').count()
   await patient.context().close()
