@@ -27,7 +27,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 
 function start(name: string, words: readonly string[]): ChildProcess {
-  const env = { ...process.env, MUSTER_AGENT_READABLE: '1' }
+  // The server refuses settings that it does not know.
+  const env = name === 'agent' ? { ...process.env, MUSTER_AGENT_READABLE: '1' } : process.env
   const child = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (data: Buffer) => {
