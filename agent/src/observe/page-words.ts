@@ -3,9 +3,11 @@ import type { MessageKind } from './page-facts.ts'
 import { saysChallenge, saysLocked, saysPasswordRule, saysRefused, saysTaken } from './words/failure-words.ts'
 import {
   methodWords,
+  namesGeneratedCode,
   namesSecondStep,
   offersSecondStep,
   saysAddressConfirmation,
+  saysCodeSent,
   waitsForDevice,
 } from './words/step-words.ts'
 import { plainText } from './words/word-list.ts'
@@ -52,6 +54,13 @@ const methodsIn = (text: string) =>
   })
 
 /**
+ * Returns the method of a code that the page does not describe. Pages that send a code say so, for example with a link
+ * that sends it again.
+ */
+const methodOfCode = (text: string): 'APP_TOTP' | 'UNKNOWN' =>
+  namesGeneratedCode(text) && !saysCodeSent(text) ? 'APP_TOTP' : 'UNKNOWN'
+
+/**
  * Returns the kind of second step that a page asks for. Of several code methods, the first one mentioned wins.
  *
  * @param message readable text of the page, without links and buttons, which name alternatives
@@ -73,7 +82,8 @@ export function secondStepOf(
   const atLabel = methodsIn(plainText(label)).filter(({ method }) => !withoutCode.has(method))
   const found = atLabel.length > 0 ? atLabel : methodsIn(text)
   const likely = found.filter(({ method }) => withoutCode.has(method) !== hasCodeField)
-  if (likely.length === 0) return found[0]?.method ?? 'UNKNOWN'
+  if (likely.length === 0)
+    return found[0]?.method ?? (hasCodeField ? methodOfCode(`${text} ${plainText(controls)}`) : 'UNKNOWN')
   const [first] = hasCodeField ? likely.toSorted((one, other) => one.place - other.place) : likely
   return first?.method ?? 'UNKNOWN'
 }
