@@ -30,7 +30,7 @@ export const factWeights = {
   SAME_ADDRESS: { weight: -3 },
   /** Navigation within the site by the employee, from a page without a form. */
   WENT_ON: { weight: 4 },
-  /** Response page left for a typed address before it settled, and the new page shows no sign-out control. */
+  /** Response page left for another address before it settled, and the new page shows no sign-out control. */
   LEFT_EARLY: { weight: 0, holds: true },
   /** Page ready and without a form for some seconds. */
   STAYED_BRIEFLY: { weight: 2 },
