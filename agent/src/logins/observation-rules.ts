@@ -86,7 +86,7 @@ const state = strictObject({
   secondStep: orNull(Type.Enum(['UNKNOWN', ...mfaMethods])),
   confirmsAddress: flag,
   asksForPerson: flag,
-  signInControl: flag,
+  signInControl: orNull(Type.Enum(['SIGN_IN', 'BACK_TO_SIGN_IN'])),
   isReady: flag,
   isLeft: flag,
   isTouched: flag,

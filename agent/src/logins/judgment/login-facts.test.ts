@@ -86,7 +86,7 @@ const clean: PageState = {
   secondStep: null,
   confirmsAddress: false,
   asksForPerson: false,
-  signInControl: false,
+  signInControl: null,
   isReady: true,
   isLeft: false,
   isTouched: false,
@@ -409,7 +409,20 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
   ],
   ['a 401 response with a page', 'FAILED', [{ answers: { documentStatus: 401 } }, stay]],
   ['a landing page that is missing', 'PENDING', [{ answers: { documentStatus: 404 } }]],
-  ['a page that leads to a sign-in', 'PENDING', stayed({ answers: redirected, signInControl: true })],
+  ['a page that leads to a sign-in', 'PENDING', stayed({ answers: redirected, signInControl: 'SIGN_IN' })],
+  [
+    'a page that leads back to the sign-in, until it is gone',
+    'SUCCEEDED',
+    [
+      ...stayed({ answers: redirected, signInControl: 'BACK_TO_SIGN_IN' }),
+      ...stayed({ page: '30000000', answers: redirected }),
+    ],
+  ],
+  [
+    'a page that leads back to the sign-in',
+    'PENDING',
+    stayed({ answers: redirected, signInControl: 'BACK_TO_SIGN_IN' }),
+  ],
   [
     'a landing page where the employee navigates by script',
     'SUCCEEDED',

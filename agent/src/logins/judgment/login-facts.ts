@@ -249,7 +249,8 @@ function lookFacts(
     facts.push('IDENTITY_SHOWN')
   if (state.asksForPerson && !isSignedIn(state, before)) facts.push('CHALLENGE_SHOWN')
   if (before && state.heading !== before.heading) facts.push('NEW_LOOK')
-  if (state.signInControl && !asksToSignIn(forms) && !isSignedIn(state, before)) facts.push('SIGN_IN_CONTROL')
+  if (state.signInControl && !asksToSignIn(forms) && !isSignedIn(state, before))
+    facts.push(state.signInControl === 'SIGN_IN' ? 'SIGN_IN_CONTROL' : 'BACK_TO_SIGN_IN')
   const isAtRest = isQuiet || state.isLeft || attempt.clear !== null
   if (!state.isReady || !isAtRest) facts.push('NOT_READY')
   if (!isStep) facts.push(...messageFacts(attempt, state, before, forms, isNew))

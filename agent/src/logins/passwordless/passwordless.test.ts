@@ -90,7 +90,7 @@ const nothing = {
   messages: [],
   code: null,
   secondStep: null,
-  signInControl: false,
+  signInControl: null,
   isReady: true,
   documentMs: 500,
 } satisfies ShownAfter['state']
@@ -128,7 +128,7 @@ test.each<[string, ShownAfter, string]>([
     'PENDING',
   ],
   ['another page that is loading', shown({ ...isNew, isReady: false }), 'PENDING'],
-  ['another page that offers to sign in', shown({ ...isNew, signInControl: true }), 'PENDING'],
+  ['another page that offers to sign in', shown({ ...isNew, signInControl: 'SIGN_IN' }), 'PENDING'],
   ['a failure', shown(refused), 'FAILED'],
   ['another page that reports a failure', shown({ ...isNew, ...refused }), 'FAILED'],
   ['a page of another frame', shown(isNew, { frameId: 9 }), 'PENDING'],

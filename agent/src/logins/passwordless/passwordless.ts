@@ -113,6 +113,6 @@ export function judgePasswordless(
   const isNew = state.documentMs > pending.startedMs
   const asks = state.forms.some(asksToSignIn) || state.code !== null
   if (asks) return isNew ? 'FAILED' : 'PENDING'
-  if (state.secondStep !== null || state.signInControl || !state.isReady) return 'PENDING'
+  if (state.secondStep !== null || state.signInControl !== null || !state.isReady) return 'PENDING'
   return isNew || (frameId === pending.frameId && url !== pending.pageUrl) ? 'SUCCEEDED' : 'PENDING'
 }
