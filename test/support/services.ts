@@ -41,7 +41,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     throw new AggregateError(reasons, `the tests' services did not start: ${reasons.join('; ')}`)
   }
   const template = temporaryFolder('template')
-  await makeStoreTemplates(await createTemplateDatabase(database.url), template)
+  await makeStoreTemplates(template, await createTemplateDatabase(database.url))
   project.provide('postgresUrl', database.url)
   project.provide('storeTemplate', template)
   project.provide('redisUrl', redis.url)
