@@ -9,6 +9,8 @@ import { Errors } from './errors.js'
 import Result from './result.js'
 import Queue from './queue.js'
 import { Query, CLOSE } from './query.js'
+import { messageSplitter, readIntoSharedBuffer } from './messages.js'
+import responseTimeout from './response-timeout.js'
 import b from './bytes.js'
 
 export default Connection
@@ -27,6 +29,9 @@ const retryRoutines = new Set([
   'RevalidateCachedQuery',
   'transformAssignedExpr'
 ])
+
+// A transaction is already in progress, or there is none: begin, commit or rollback had no effect.
+const transactionWarnings = new Set(['25001', '25P01'])
 
 const errorFields = {
   83  : 'severity_local',    // S
@@ -75,28 +80,31 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       , idleTimer = timer(end, options.idle_timeout)
       , lifeTimer = timer(end, options.max_lifetime)
       , connectTimer = timer(connectTimedOut, options.connect_timeout)
+      , silence = responseTimeout(
+        options.response_timeout,
+        () => socket && (query || sent.length > 0),
+        () => socket.destroy()
+      )
 
   let socket = null
     , cancelMessage
     , errorResponse = null
     , result = new Result()
-    , incoming = Buffer.alloc(0)
+    , split = messageSplitter()
     , needsTypes = options.fetch_types
+    , needsSettings = false
     , backendParameters = {}
     , statements = {}
     , statementId = Math.random().toString(36).slice(2)
     , statementCount = 1
     , closedTime = 0
-    , remaining = 0
     , hostIndex = 0
     , retries = 0
-    , length = 0
     , delay = 0
     , rows = 0
     , serverSignature = null
     , nextWriteTimer = null
     , terminated = false
-    , incomings = null
     , results = null
     , initial = null
     , ending = null
@@ -131,7 +139,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     try {
       x = options.socket
         ? (await Promise.resolve(options.socket(options)))
-        : new net.Socket()
+        : new net.Socket(ssl ? undefined : { onread: readIntoSharedBuffer(received) })
     } catch (e) {
       error(e)
       return
@@ -167,7 +175,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       q.state = backend
       query
         ? sent.push(q)
-        : (query = q, query.active = true)
+        : (query = q, query.active = true, silence.begin())
 
       build(q)
       return write(toBuffer(q))
@@ -252,10 +260,17 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   }
 
   function nextWrite(fn) {
-    const x = socket.write(chunk, fn)
+    const x = socket ? socket.write(chunk, fn) : notSent()
     nextWriteTimer !== null && clearImmediate(nextWriteTimer)
     chunk = nextWriteTimer = null
     return x
+  }
+
+  // The connection was closed before the query was written.
+  function notSent() {
+    error(Errors.connection('CONNECTION_CLOSED', options))
+    query = null
+    return false
   }
 
   function connectTimedOut() {
@@ -298,37 +313,18 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     !query && onopen(connection)
   }
 
-  function data(x) {
-    if (incomings) {
-      incomings.push(x)
-      remaining -= x.length
-      if (remaining > 0)
-        return
-    }
+  function received(x) {
+    silence.heard()
+    terminated || split(x, message)
+  }
 
-    incoming = incomings
-      ? Buffer.concat(incomings, length - remaining)
-      : incoming.length === 0
-        ? x
-        : Buffer.concat([incoming, x], incoming.length + x.length)
-
-    while (incoming.length > 4) {
-      length = incoming.readUInt32BE(1)
-      if (length >= incoming.length) {
-        remaining = length - incoming.length
-        incomings = [incoming]
-        break
-      }
-
-      try {
-        handle(incoming.subarray(0, length + 1))
-      } catch (e) {
-        query && (query.cursorFn || query.describeFirst) && write(Sync)
-        errored(e)
-      }
-      incoming = incoming.subarray(length + 1)
-      remaining = 0
-      incomings = null
+  // The bytes are valid only during the call, so what may be kept is copied. Rows are decoded at once, unless they are raw.
+  function message(x) {
+    try {
+      handle(x[0] === 68 && !(query && query.isRaw) ? x : Buffer.from(x)) // D
+    } catch (e) {
+      query && (query.cursorFn || query.describeFirst) && write(Sync)
+      errored(e)
     }
   }
 
@@ -366,10 +362,11 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     try {
       statements = {}
       needsTypes = options.fetch_types
+      needsSettings = options.settings !== undefined
       statementId = Math.random().toString(36).slice(2)
       statementCount = 1
       lifeTimer.start()
-      socket.on('data', data)
+      socket.on('data', received)
       keep_alive && socket.setKeepAlive && socket.setKeepAlive(true, 1000 * keep_alive)
       const s = StartupMessage()
       write(s)
@@ -426,7 +423,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
 
     clearImmediate(nextWriteTimer)
     if (socket) {
-      socket.removeListener('data', data)
+      socket.removeListener('data', received)
       socket.removeListener('connect', connected)
       socket.readyState === 'open' && socket.end(b().X().end())
     }
@@ -434,27 +431,37 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   }
 
   async function closed(hadError) {
-    incoming = Buffer.alloc(0)
-    remaining = 0
-    incomings = null
+    split = messageSplitter()
     clearImmediate(nextWriteTimer)
-    socket.removeListener('data', data)
+    chunk = nextWriteTimer = null
+    socket.removeListener('data', received)
     socket.removeListener('connect', connected)
     idleTimer.cancel()
     lifeTimer.cancel()
     connectTimer.cancel()
+    silence.end()
 
     socket.removeAllListeners()
     socket = null
 
-    if (initial)
+    if (initial) {
+      reset()
       return reconnect()
+    }
 
     !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
     closedTime = performance.now()
     hadError && options.shared.retries++
     delay = (typeof backoff === 'function' ? backoff(options.shared.retries) : backoff) * 1000
+    reset()
     onclose(connection, Errors.connection('CONNECTION_CLOSED', options, socket))
+  }
+
+  // A failed or lost query must leave neither rows nor its error to the next one.
+  function reset() {
+    query = results = errorResponse = null
+    rows = 0
+    result = new Result()
   }
 
   /* Handlers */
@@ -490,6 +497,9 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   }
 
   function DataRow(x) {
+    if (query.options.row)
+      return query.options.row(x)
+
     let index = 7
     let length
     let column
@@ -547,8 +557,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       errored(errorResponse)
     }
 
-    query = results = errorResponse = null
-    result = new Result()
+    reset()
     connectTimer.cancel()
 
     if (initial) {
@@ -557,6 +566,11 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
           return fetchState()
         else if (tryNext(target_session_attrs, backendParameters))
           return terminate()
+      }
+
+      if (needsSettings) {
+        initial.reserve && (initial = null)
+        return applySettings()
       }
 
       if (needsTypes) {
@@ -765,6 +779,12 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     backend.secret = x.readUInt32BE(9)
   }
 
+  // As a query, because poolers refuse or ignore startup parameters.
+  function applySettings() {
+    needsSettings = false
+    new Query([options.settings], [], execute, null, { simple: true }).catch(noop)
+  }
+
   async function fetchArrayTypes() {
     needsTypes = false
     const types = await new Query([`
@@ -913,6 +933,9 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   }
 
   function NoticeResponse(x) {
+    if (transactionWarnings.has(parseError(x).code))
+      return ErrorResponse(x)
+
     onnotice
       ? onnotice(parseError(x))
       : console.log(parseError(x)) // eslint-disable-line

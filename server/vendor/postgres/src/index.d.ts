@@ -122,6 +122,10 @@ interface BaseOptions<T extends Record<string, postgres.PostgresType>> {
   backoff: boolean | ((attemptNum: number) => number);
   max_lifetime: number | null;
   keep_alive: number | null;
+  /** Seconds without data after which a connection with a running query is closed; no limit by default */
+  response_timeout: number | undefined;
+  /** Statements that set session parameters on each new connection, before its first query */
+  settings: string | undefined;
 }
 
 
@@ -664,6 +668,8 @@ declare namespace postgres {
      * @default false
      */
     prepare?: boolean | undefined;
+    /** Called with each row message instead of decoding it. The bytes are valid only during the call. */
+    row?: ((message: Buffer) => void) | undefined;
   }
 
   interface ISql<TTypes extends Record<string, unknown> = {}> {
@@ -732,4 +738,4 @@ declare namespace postgres {
   }
 }
 
-export = postgres;
+export default postgres;

@@ -203,7 +203,7 @@ function Postgres(a, b) {
   async function reserve() {
     const queue = Queue()
     const c = open.length
-      ? open.shift()
+      ? open.pop()
       : await new Promise((resolve, reject) => {
         const query = { reserve: resolve, reject }
         queries.push(query)
@@ -275,7 +275,7 @@ function Postgres(a, b) {
       if (!name) {
         prepare
           ? await sql`prepare transaction '${ sql.unsafe(prepare) }'`
-          : await sql`commit`
+          : checkCommitted(await sql`commit`)
       }
 
       return result
@@ -330,8 +330,9 @@ function Postgres(a, b) {
     if (ending)
       return query.reject(Errors.connection('CONNECTION_ENDED', options, options))
 
+    // The most recently used connection has the statement prepared and its data cached.
     if (open.length)
-      return go(open.shift(), query)
+      return go(open.pop(), query)
 
     if (closed.length)
       return connect(closed.shift(), query)
@@ -427,6 +428,12 @@ function Postgres(a, b) {
   }
 }
 
+// A failed transaction answers commit with ROLLBACK.
+function checkCommitted({ command }) {
+  if (command !== 'COMMIT')
+    throw Errors.generic('CONNECTION_NOT_COMMITTED', 'PostgreSQL answered COMMIT with ' + command)
+}
+
 function parseOptions(a, b) {
   if (a && a.shared)
     return a
@@ -492,6 +499,8 @@ function parseOptions(a, b) {
     onnotify        : o.onnotify,
     onclose         : o.onclose,
     onparameter     : o.onparameter,
+    response_timeout: o.response_timeout,
+    settings        : o.settings,
     socket          : o.socket,
     transform       : parseTransform(o.transform || { undefined: undefined }),
     parameters      : {},

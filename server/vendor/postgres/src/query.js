@@ -23,8 +23,8 @@ export class Query extends Promise {
     this.state = null
     this.statement = null
 
-    this.resolve = x => (this.active = false, resolve(x))
-    this.reject = x => (this.active = false, reject(x))
+    this.fulfill = resolve
+    this.fail = reject
 
     this.active = false
     this.cancelled = null
@@ -47,6 +47,17 @@ export class Query extends Promise {
 
   static get [Symbol.species]() {
     return Promise
+  }
+
+  // Methods rather than closures. With closures, one query in V8's old generation kept all later ones and their results.
+  resolve(x) {
+    this.active = false
+    this.fulfill(x)
+  }
+
+  reject(x) {
+    this.active = false
+    this.fail(x)
   }
 
   cancel() {

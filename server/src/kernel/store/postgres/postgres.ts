@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from 'postgres'
+import postgres from '../../../../vendor/postgres/src/index.js'
 import { emptyBulkState } from '../bulk/bulk-state.ts'
 import {
   type Param,
@@ -9,7 +9,6 @@ import {
   StoreUnavailableError,
 } from '../sql.ts'
 import { postgresDialect } from './postgres-dialect.ts'
-import { postgres } from './postgres-driver.ts'
 import {
   commitError,
   contentionError,
@@ -45,9 +44,8 @@ function numberParams(sql: string): DriverStatement {
   return statement
 }
 
-type Client = Pick<TransactionSql, 'unsafe'>
+type Client = Pick<postgres.TransactionSql, 'unsafe'>
 type Values = Parameters<Client['unsafe']>[1]
-type QueryOptions = Parameters<Client['unsafe']>[2]
 
 function execute(client: Client, sql: string, params: readonly Param[]) {
   const { text, prepare } = numberParams(sql)
@@ -64,16 +62,14 @@ function reader(client: Client): Reader {
     page: async (sql, params, limit): Promise<RecordPage> => {
       const { text, prepare } = numberParams(`${sql} LIMIT ?`)
       const { row, page } = collectPage(limit)
-      await withStoreErrors(
-        client.unsafe(text, [...params, limit + 1] as Values, { prepare, row } as QueryOptions),
-      )
+      await withStoreErrors(client.unsafe(text, [...params, limit + 1] as Values, { prepare, row }))
       return page()
     },
   }
 }
 
 /** Sends a statement on the next free connection. */
-function sendOnFreeConnection(sql: Sql, { sql: statement, params }: Statement): SentStatement {
+function sendOnFreeConnection(sql: postgres.Sql, { sql: statement, params }: Statement): SentStatement {
   const { text, prepare } = numberParams(statement)
   const query = sql.unsafe(text, params as Values, { prepare })
   const isOnItsWay = (): boolean => Boolean((query as { state?: unknown }).state)
@@ -158,7 +154,7 @@ function createTx(runStatement: RunStatement, queue: Write[], optimistic: boolea
  * becomes a single statement, which is atomic without BEGIN and COMMIT.
  */
 function runTransaction<T>(
-  sql: Sql,
+  sql: postgres.Sql,
   commitInGroup: (writes: readonly Write[]) => Running<void>,
   work: (tx: SqlTx) => Promise<T>,
   optimistic: boolean,
@@ -228,7 +224,7 @@ function runTransaction<T>(
 }
 
 /** Begins a transaction that is ended by `commit` or `rollBack`. */
-function beginTransaction(sql: Sql) {
+function beginTransaction(sql: postgres.Sql) {
   const { promise, resolve, reject } = Promise.withResolvers<Reader>()
   const end = Promise.withResolvers<void>()
   // If BEGIN fails, nobody waits for the end.
@@ -313,22 +309,19 @@ export function openPostgres(
     // promise, which ends the process.
     fetch_types: false,
     // Later than the timeout of the callers, who should get their own error.
-    ...(answerWithinMs === undefined ? {} : { responseTimeoutMs: answerWithinMs + 1000 }),
+    ...(answerWithinMs === undefined ? {} : { response_timeout: answerWithinMs / 1000 + 1 }),
     connection: { application_name: 'muster' },
-    // Options of the patched driver, which its types do not know.
-    ...{
-      settings: settingsSql({
-        jit: 'off',
-        enable_seqscan: 'off',
-        enable_hashjoin: 'off',
-        enable_mergejoin: 'off',
-        enable_sort: 'off',
-        statement_timeout: noTimeout ? 0 : statementMs,
-        // Without a limit, the locks of a lost process would be held for up to two hours.
-        idle_in_transaction_session_timeout: noTimeout ? 0 : statementMs,
-        ...(durable ? {} : { synchronous_commit: 'off' }),
-      }),
-    },
+    settings: settingsSql({
+      jit: 'off',
+      enable_seqscan: 'off',
+      enable_hashjoin: 'off',
+      enable_mergejoin: 'off',
+      enable_sort: 'off',
+      statement_timeout: noTimeout ? 0 : statementMs,
+      // Without a limit, the locks of a lost process would be held for up to two hours.
+      idle_in_transaction_session_timeout: noTimeout ? 0 : statementMs,
+      ...(durable ? {} : { synchronous_commit: 'off' }),
+    }),
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
   })
   const bare = reader(sql)
