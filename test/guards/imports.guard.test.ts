@@ -51,7 +51,14 @@ const readerThread = [
   'server/src/kernel/store/lifecycle/writer-note.ts',
 ]
 
-const drivers = ['node:sqlite', 'postgres', 'pg', 'better-sqlite3', 'kysely']
+const drivers = [
+  'node:sqlite',
+  'server/vendor/postgres/src/index.js',
+  'postgres',
+  'pg',
+  'better-sqlite3',
+  'kysely',
+]
 
 const isServerSource = (path: string) =>
   path.startsWith('server/src/') && path.endsWith('.ts') && !isTest(path)
@@ -187,12 +194,15 @@ const rules: FileRule[] = [
     bad: [
       sample('server/src/modules/apps/apps.routes.ts', 'node:sqlite'),
       sample('server/src/modules/doctor/doctor.command.ts', 'postgres'),
+      sample('server/src/modules/doctor/doctor.command.ts', '../../../vendor/postgres/src/index.js'),
     ],
     good: [
       sample('server/src/kernel/store/lifecycle/open.ts', 'node:sqlite', 'postgres'),
       sample('server/src/modules/doctor/doctor.ts', '../../kernel/store/postgres/postgres.ts'),
     ],
-    exceptions: {},
+    exceptions: {
+      'server/src/kernel/http/write-failures.test.ts': 'makes a database read-only',
+    },
   },
   {
     guarantee: 'only config.ts reads the environment',

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import postgres from 'postgres'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import postgres from '../../server/vendor/postgres/src/index.js'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import {
   createKey,

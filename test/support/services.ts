@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 // biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
 import { findPostgresBin, programs } from '../../scripts/programs.mjs'
-import { postgres } from '../../server/src/kernel/store/postgres/postgres-driver.ts'
+import postgres from '../../server/vendor/postgres/src/index.js'
 import { freePort, type PrivateServer, startPrivateServer } from './private-server.ts'
 import { makeStoreTemplates, templateDatabase } from './store-templates.ts'
 

@@ -49,12 +49,22 @@ export interface SqlTx extends Reader {
     onConflict?: string,
   ): Promise<number>
   /**
-   * Inserts a row without waiting for the result. The row is written before the next statement or at commit; an error then
-   * fails the whole transaction. Rows in the queue must not depend on each other.
+   * Inserts a row without waiting for the result. Enqueued writes run in their order, before the next other statement or at
+   * commit; an error then fails the whole transaction. They must not depend on each other.
    */
   enqueueInsert(table: string, columns: readonly string[], row: readonly Param[], onConflict?: string): void
-  /** Writes that skip their checks; undefined if the store has none, or the transaction is retried without them. */
-  readonly optimistic: OptimisticWrites | undefined
+  /**
+   * Runs a statement that changes rows without waiting for the result, like {@link enqueueInsert}.
+   *
+   * @param onChanged called before the commit, unless the statement is known to have changed no row. With it, the statement
+   *   may run before others in the queue. It must have no RETURNING.
+   */
+  enqueueStatement(sql: string, params: readonly Param[], onChanged?: () => void): void
+  /**
+   * Inserts a record without waiting for the result, like {@link enqueueInsert}. The INSERT takes the next free sequence
+   * number. Undefined if sequence numbers cost no round trip, so that they are allocated first.
+   */
+  readonly enqueueRecord: ((record: RecordInsert) => void) | undefined
   /**
    * Returns the version of cached subscriptions and audit heads. It changes when they may be stale: another connection
    * wrote, a transaction was rolled back, or subscriptions changed. Undefined if the store cannot tell without a query.
@@ -72,17 +82,6 @@ export interface SqlTx extends Reader {
 /** A transaction. Its unit of work collects events and audit entries, which are written after the work. */
 export interface Tx extends SqlTx {
   readonly unit: UnitOfWork
-}
-
-/**
- * Writes that are queued like {@link Tx.enqueueInsert} and assume the common case. If the assumption fails, the store runs
- * the whole transaction again with `optimistic` undefined.
- */
-export interface OptimisticWrites {
-  /** Inserts a record and assigns its sequence number in the INSERT, without checking that the number is free. */
-  enqueueRecord(row: RecordInsert): void
-  /** Runs a statement that changes rows. It reports a failed assumption by a division by zero. */
-  enqueueSql(sql: string, params: readonly Param[]): void
 }
 
 /** A record that gets its sequence number in the INSERT. */
