@@ -45,20 +45,12 @@ export function deliverEvents(
     readonly registry: Registry | undefined
   },
 ): BackgroundJob {
-  const { db, clock, registry, sender, ...rest } = options
-  const deliverer = startDeliverer({
-    ...rest,
-    db,
-    clock,
+  const { db, clock, registry, sender } = options
+  return startDeliverer({
+    ...options,
     sender: webhookSender(sender),
     onDisabled: queueWebhookDisabledNotices,
+    onSignal: db.onEvents,
     ...(registry ? { onAttempt: webhookMetrics(registry, db, clock) } : {}),
   })
-  const unsubscribe = db.onEvents(deliverer.wake)
-  return {
-    stop: () => {
-      unsubscribe()
-      return deliverer.stop()
-    },
-  }
 }
