@@ -64,14 +64,16 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
   const clock = systemClock
   const plan = listenPlan(config)
   const log = serverLog(config.logLevel)
+  const jobs = jobSet(log)
   const opened: (() => Promise<void> | void)[] = []
   let isDraining = false
   const drain = (): void => {
     isDraining = true
   }
-  /** Closes everything that was opened, in reverse order. */
+  /** Stops all jobs, then closes everything that was opened, in reverse order. */
   const close = async (): Promise<void> => {
     drain()
+    await jobs.stop()
     for (const end of opened.splice(0).reverse()) await end()
   }
   let reload = (): void => undefined
@@ -102,7 +104,7 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
       holder: newId(nowMs),
       registry: metrics?.registry,
     })
-    opened.push(() => streams.stop())
+    jobs.add(streams)
     const lacksKey = (await db.get('SELECT 1 AS one FROM api_keys LIMIT 1')) === undefined
     const rateLimit = { sustained: config.rateLimitSustained, burst: config.rateLimitBurst }
     const memory = memoryRateLimiter({ ...rateLimit, clock })
@@ -146,8 +148,6 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     await app.listen({ port: config.port, host: config.host })
     const metricsServer = metrics ? await serveMetrics(metrics.registry, config.metricsPort) : undefined
     opened.push(() => void metricsServer?.close())
-    const jobs = jobSet(log)
-    opened.push(() => jobs.stop())
     const { rawEventDays } = config
     jobs.repeat(cleanupJob({ db, clock }))
     jobs.repeat(dailyJob({ db, clock, settingsOf: orgSettingsReader(), rawEventDays }, log))

@@ -47,7 +47,7 @@ export interface JobQueue<
   ): Promise<{ readonly leased: readonly Leased[]; readonly revoked?: readonly Key[] }>
   /** Completes leased jobs, outside the transaction to keep it short. May omit jobs. If it throws, all are released. */
   load(leased: readonly Leased[]): Promise<readonly Job[]>
-  /** Runs a job. Must not throw. Returns undefined if the job was not attempted. */
+  /** Runs a job. Returns undefined if the job was not attempted. An error is logged and releases the job, too. */
   run(job: Job): Promise<Outcome | undefined>
   /** True if a job failed because its lane is overloaded or down. Reduces the concurrency. Default: never. */
   isFailure?(outcome: Outcome): boolean
@@ -227,7 +227,10 @@ export function startQueue<
   const run = async (lane: Lane<Key, Job>, job: Job): Promise<void> => {
     lane.inFlight.add(job)
     const startMs = performance.now()
-    const outcome = await queue.run(job)
+    const outcome = await queue.run(job).catch((error) => {
+      log.warn({ err: error }, `${queue.name}: a job could not be run`)
+      return undefined
+    })
     lane.inFlight.delete(job)
     if (outcome === undefined) released.push(job)
     else {
