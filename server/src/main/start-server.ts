@@ -27,9 +27,12 @@ import { rewriteDetectionLinks } from '../modules/detections/detection-links.ser
 import { cleanupJob } from '../modules/maintenance/cleanup-job.ts'
 import { dailyJob } from '../modules/maintenance/daily-job.ts'
 import { backgroundTimeouts, mailer, mailSender } from '../modules/notices/mail.ts'
-import { startNoticeJobs } from '../modules/notices/notice-jobs.ts'
+import { noticeUpkeepJob, startNoticeSender } from '../modules/notices/notice-sender.ts'
+import { queueWebhookDisabledNotices } from '../modules/notices/queue-notices.ts'
 import { startStreams } from '../modules/streams/streams.ts'
-import { deliverEvents, senderOptions } from '../modules/webhooks/delivery/start-deliverer.ts'
+import { startDeliverer } from '../modules/webhooks/delivery/deliverer.ts'
+import { webhookMetrics } from '../modules/webhooks/delivery/webhook-metrics.ts'
+import { senderOptions, webhookSender } from '../modules/webhooks/delivery/webhook-sender.ts'
 import { buildApp } from './app.ts'
 import type { ConsoleSettings } from './console-services.ts'
 import { servedCertificate } from './served-certificate.ts'
@@ -153,16 +156,19 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     jobs.repeat(dailyJob({ db, clock, settingsOf: orgSettingsReader(), rawEventDays }, log))
     jobs.repeat(expiredKeysJob({ db, clock }))
     jobs.add(
-      deliverEvents({
+      startDeliverer({
         db,
         clock,
         log,
         key: keys.webhookSecrets,
-        sender: webhooks,
-        registry: metrics?.registry,
+        sender: webhookSender(webhooks),
+        onSignal: db.onEvents,
+        onAttempt: metrics && webhookMetrics(metrics.registry, db, clock),
+        onDisabled: queueWebhookDisabledNotices,
       }),
     )
     jobs.add(sendNotices(config, db, log, metrics?.observeNotice))
+    jobs.repeat(noticeUpkeepJob({ db, clock }))
     jobs.add(readdress(db, config.publicUrl, log))
     const { port } = app.server.address() as AddressInfo
     const address = originAt(plan, config.host, port)
@@ -231,7 +237,7 @@ function sendNotices(
   const from = mailSender(config.mailFrom, publicUrl)
   const nameOf = () => newId(systemClock.nowMs())
   const mails = mailer({ smtpUrl, from, dataDir, nameOf, timeouts: backgroundTimeouts })
-  return startNoticeJobs({ db, clock: systemClock, mailer: mails, publicUrl, log, observe })
+  return startNoticeSender({ db, clock: systemClock, mailer: mails, publicUrl, log, observe })
 }
 
 const certificate = (config: Config) =>

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { withTimeout } from '../lib/with-timeout.ts'
 import { type BackgroundJob, repeat, type WarningLog } from './background-jobs.ts'
 import {
   adjustConcurrency,
@@ -67,6 +67,7 @@ export interface QueueOptions extends LaneLimits {
   readonly pollMs?: number | undefined
   /** Delay after a signal, in which jobs accumulate. Default: 0. */
   readonly collectMs?: number
+  /** Interval of `renew`. Default: 3 s. */
   readonly renewEveryMs?: number
   /** Time that `stop` gives the jobs in flight. Default: 10 s. */
   readonly stopTimeoutMs?: number
@@ -101,7 +102,7 @@ export function startQueue<
   Job extends Leased,
   Outcome,
 >(queue: JobQueue<Key, Leased, Job, Outcome>, options: QueueOptions): QueueWorker {
-  const { log, pollMs = 1000, collectMs = 0, renewEveryMs, stopTimeoutMs = 10_000 } = options
+  const { log, pollMs = 1000, collectMs = 0, renewEveryMs = 3_000, stopTimeoutMs = 10_000 } = options
   const lanes = new Map<string, Lane<Key, Job>>()
   const idleWaiters: (() => void)[] = []
   let outcomes: Outcome[] = []
@@ -247,15 +248,18 @@ export function startQueue<
   }
   const poll = setInterval(wake, pollMs)
   const unsubscribe = options.onSignal?.(wake)
-  const renewLeases = async (): Promise<void> => {
-    const jobs = jobsInFlight()
-    if (jobs.length > 0) await queue.renew?.(jobs)
-  }
-  const name = `renew leases: ${queue.name}`
-  const renewal =
-    renewEveryMs === undefined
-      ? undefined
-      : repeat({ name, everyMs: renewEveryMs, atStart: false, run: renewLeases }, log)
+  const renewal = repeat(
+    {
+      name: `renew leases: ${queue.name}`,
+      everyMs: renewEveryMs,
+      atStart: false,
+      run: async () => {
+        const jobs = jobsInFlight()
+        if (jobs.length > 0) await queue.renew?.(jobs)
+      },
+    },
+    log,
+  )
   const idle = (): Promise<void> =>
     new Promise((resolve) => {
       idleWaiters.push(resolve)
@@ -275,14 +279,11 @@ export function startQueue<
       clearTimeout(timer)
       timer = undefined
       queue.cancel?.()
-      const timeout = new AbortController()
-      const timedOut = wait(stopTimeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)
-      await Promise.race([idle(), timedOut])
-      timeout.abort()
+      await withTimeout(idle(), stopTimeoutMs)
       state = 'STOPPED'
       clearTimeout(timer)
       await running
-      await renewal?.stop()
+      await renewal.stop()
       await queue.close?.()
     },
   }

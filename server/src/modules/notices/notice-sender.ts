@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { NoticeKind, NoticeState } from '@muster/contract/notice'
 import type { Logger } from 'pino'
+import type { RepeatOptions } from '../../kernel/jobs/background-jobs.ts'
 import { type QueueWorker, startQueue } from '../../kernel/jobs/job-queue.ts'
 import type { LaneKey } from '../../kernel/jobs/queue-lane.ts'
 import { type RetrySchedule, retryDelayMs } from '../../kernel/jobs/retry-schedule.ts'
@@ -22,6 +23,7 @@ import {
   resetNoticeTimes,
   settleNotice,
 } from './notices.service.ts'
+import { queueKeyExpiryNotices } from './queue-notices.ts'
 
 export interface NoticeSenderOptions {
   readonly db: Db
@@ -60,6 +62,16 @@ export const resetStuckNotices = (db: Db, nowMs: number): Promise<void> => {
   const latest = { dueMs: latestMs + Math.max(...retries.delaysMs), leasedUntilMs: latestMs + defaultLeaseMs }
   return db.inTransaction((tx) => resetNoticeTimes(tx, latest, nowMs))
 }
+
+/** Job that queues notices about expiring keys and resets stuck notices. */
+export const noticeUpkeepJob = ({ db, clock }: Pick<NoticeSenderOptions, 'db' | 'clock'>): RepeatOptions => ({
+  name: 'queue notices about expiring API keys',
+  everyMs: minuteMs,
+  run: async () => {
+    await resetStuckNotices(db, clock.nowMs())
+    await queueKeyExpiryNotices(db, clock.nowMs())
+  },
+})
 
 /**
  * Starts to send due notices. One process at a time leases a notice and renews the lease while it sends. Before the last

@@ -67,7 +67,6 @@ const limits = {
   maxPrefetch: 0,
   /** Delivers a burst as one batch. */
   collectMs: 250,
-  renewEveryMs: 3_000,
   /** A batch that takes longer is delivered again after the next start. */
   stopTimeoutMs: 5_000,
 }

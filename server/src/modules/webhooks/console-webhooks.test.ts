@@ -138,8 +138,8 @@ for (const store of STORES) {
       const host = 'https://hooks.example.com'
       const { webhook } = await add({ url: `${host}/T0/token?key=a`, name: 'chat' })
       const change = (body: object) => () => ada.call('PATCH', path(webhook.id), body)
-      const auditedBy = async (act: () => Promise<unknown>) => {
-        const [event] = await auditEventsDuring(h.db, ada.org, act)
+      const auditedBy = async (change: () => Promise<unknown>) => {
+        const [event] = await auditEventsDuring(h.db, ada.org, change)
         expect(event && schemaMistakes(event)).toEqual([])
         expect(JSON.stringify(event)).not.toMatch(/token|key=|Bearer/)
         return event?.new as { url: string; changes: unknown[] }

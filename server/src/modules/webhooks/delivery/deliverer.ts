@@ -26,7 +26,7 @@ export interface DelivererOptions extends Pick<QueueOptions, 'onSignal' | 'pollM
   readonly sender: Sender
   readonly onDisabled?: OnDisabled
   /** Called with every attempt after it is stored, for metrics. */
-  readonly onAttempt?: (attempt: DeliveryAttempt) => void
+  readonly onAttempt?: ((attempt: DeliveryAttempt) => void) | undefined
 }
 
 interface QueuedDelivery extends LeasedWebhookDelivery {
