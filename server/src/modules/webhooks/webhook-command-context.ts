@@ -6,7 +6,7 @@ import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-s
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { deriveKeys } from '../../kernel/lib/secrets/secret.ts'
 import { openMasterKey } from '../../kernel/store/lifecycle/master-key.ts'
-import { senderOptions } from './delivery/start-deliverer.ts'
+import { senderOptions } from './delivery/webhook-sender.ts'
 import type { WebhookContext } from './manage-webhooks.ts'
 
 /** Organization option of the webhook commands. */
