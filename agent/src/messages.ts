@@ -84,7 +84,7 @@ export interface PendingEnrollment {
 /**
  * All messages with their answers. A new message is added here and in `background/message-shapes.ts`, which limits it.
  */
-export interface AgentMessages extends ObservationMessages {
+interface AgentMessages extends ObservationMessages {
   /** From content scripts: an event. The answer is false if it was not accepted. */
   report: { readonly message: { readonly report: PageReport }; readonly answer: boolean }
   /** From the loader or observer of a frame: requests a script. The answer is false while observation is off. */

@@ -15,7 +15,9 @@ const { version, workspaces = [] } = readManifest('')
 
 test('every package has the version of the root package.json', () => {
   expect(workspaces.length).toBeGreaterThan(0)
-  const versions = Object.fromEntries(workspaces.map((folder) => [folder, readManifest(`${folder}/`).version]))
+  const versions = Object.fromEntries(
+    workspaces.map((folder) => [folder, readManifest(`${folder}/`).version]),
+  )
   expect(versions).toEqual(Object.fromEntries(workspaces.map((folder) => [folder, version])))
 })
 

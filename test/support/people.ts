@@ -21,7 +21,7 @@ import {
 import type { Caller, Harness, JsonValue } from './harness.ts'
 
 /** Lists whose records name an employee. */
-export const listsOfEmployees = [
+const listsOfEmployees = [
   'accounts',
   'accountsOther',
   'browsers',

@@ -22,10 +22,7 @@ let lastTurn: Promise<void> = Promise.resolve()
  *
  * @param serverUrl the agent's own server, which must stay reachable or a pattern could never be withdrawn
  */
-export function applyBlocking(
-  blockedUrls: readonly PolicyBlockedUrl[],
-  serverUrl: string | null,
-): Promise<void> {
+function applyBlocking(blockedUrls: readonly PolicyBlockedUrl[], serverUrl: string | null): Promise<void> {
   lastTurn = lastTurn.catch(() => undefined).then(() => apply(blockedUrls, serverUrl))
   return lastTurn
 }

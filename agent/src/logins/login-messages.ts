@@ -62,7 +62,7 @@ export interface FormState {
 }
 
 /** Visible error or alert. */
-export type MessageState = Pick<MessageFact, 'key' | 'kind' | 'place'>
+type MessageState = Pick<MessageFact, 'key' | 'kind' | 'place'>
 
 /** State of a page after it settled. */
 export interface PageState extends Omit<PageLook, 'messages'> {

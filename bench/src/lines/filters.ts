@@ -8,7 +8,7 @@ import { median, percentile } from '../statistics.ts'
 import { filterChoices, queriesOf } from './filter-requests.ts'
 
 /** Response time of a list with certain filters. */
-export interface FilterTime {
+interface FilterTime {
   readonly path: string
   readonly kinds: string
   /** Median of the repetitions. */

@@ -21,7 +21,7 @@ export const isMoment = ({ type, member }: FilterDeclaration): boolean =>
 export const isPerson = ({ name }: FilterDeclaration): boolean =>
   /^(employeeId|ownerId|mergedIntoId)$/.test(name)
 
-export interface ListDeclaration {
+interface ListDeclaration {
   /** Members that the list can be sorted by. */
   readonly sorts: readonly string[]
   readonly filters: readonly FilterDeclaration[]

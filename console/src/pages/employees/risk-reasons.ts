@@ -26,7 +26,7 @@ type Severity = (typeof severities)[number]
 const toneOf = (severity: Severity): (typeof tones)[number] => tones[severities.indexOf(severity)] ?? ''
 
 /** Number of records. */
-export interface Counted {
+interface Counted {
   readonly count: number
   readonly more: boolean
 }

@@ -51,7 +51,7 @@ export function changeObject(collection: Collection, record: PublicRecord | null
 const ignoredMembers: ReadonlySet<string> = new Set(['notes', 'lastUsedTimestamp', 'lastOnlineTimestamp'])
 
 /** Returns true if a visible member changed that is not ignored. */
-export function isReportedChange(before: PublicRecord, after: PublicRecord): boolean {
+function isReportedChange(before: PublicRecord, after: PublicRecord): boolean {
   for (const [member, value] of Object.entries(after)) {
     if (ignoredMembers.has(member) || value === before[member]) continue
     if (JSON.stringify(value) !== JSON.stringify(before[member])) return true

@@ -39,7 +39,7 @@ export interface HttpServerOptions {
 }
 
 /** Timeouts for clients, in milliseconds. */
-export interface RequestTimeouts {
+interface RequestTimeouts {
   /** For the headers and for the TLS handshake. */
   readonly headersMs: number
   /** For the whole request. */

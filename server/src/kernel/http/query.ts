@@ -106,7 +106,7 @@ function readParameter({ name, schema, maxValues }: QueryParameter, texts: reado
 }
 
 /** Reads one value by its schema, or says what would be right. */
-export function readValue(schema: ValueSchema, text: string): Result {
+function readValue(schema: ValueSchema, text: string): Result {
   if (schema.type === 'boolean') {
     return text === 'true' || text === 'false'
       ? { value: text === 'true' }

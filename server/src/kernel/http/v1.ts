@@ -96,7 +96,7 @@ const routes = (Object.values(operations) as Operation[]).map((operation) => ({
 }))
 
 /** Returns the error for a request without a route: 405 if the path has other methods, otherwise 404 (REST contract, rule 9). */
-export function notRouted({ url, method }: { url: string; method: string }): ApiError {
+function notRouted({ url, method }: { url: string; method: string }): ApiError {
   const path = pathAsRouted(url)
   const methods = new Set(
     routes.filter((route) => route.path.test(path)).map((route) => route.method as string),

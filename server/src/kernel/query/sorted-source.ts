@@ -72,7 +72,7 @@ export interface MergedSource {
 }
 
 /** FROM and WHERE of a statement. */
-export interface Source {
+interface Source {
   readonly from: string
   readonly fromParams: readonly Param[]
   readonly where: readonly Fragment[]

@@ -10,7 +10,7 @@ import { indexOf, type Table } from './tables.ts'
  * names and looks up the installations by extension; to test each installation would take seconds. A name is kept after its
  * last installation is gone, and then matches no rows.
  */
-export const extensionNamesTable = 'extension_names'
+const extensionNamesTable = 'extension_names'
 
 /** Maximum length of a stored name, since it is part of an index. */
 const maximumNameLength = 256

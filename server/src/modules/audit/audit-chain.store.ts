@@ -13,7 +13,7 @@ export interface ChainVerdict {
   readonly broken?: BrokenLink
 }
 
-export interface BrokenLink {
+interface BrokenLink {
   readonly position: number
   /** ID of the event; null if it is missing. */
   readonly id: string | null

@@ -29,7 +29,7 @@ export async function removeInactiveBrowser(
 }
 
 /** Removes a browser with its extensions and credential. Its detections stay, without the browser. */
-export async function removeBrowser(tx: Tx, org: number, id: string): Promise<void> {
+async function removeBrowser(tx: Tx, org: number, id: string): Promise<void> {
   const stored = await getRecord(tx, browsers, org, id)
   for (const extension of await recordsWhere(tx, browserExtensions, org, 'browserId', id))
     await removeRecord(tx, browserExtensions, org, extension)

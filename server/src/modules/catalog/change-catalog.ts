@@ -17,7 +17,7 @@ import {
  * Maximum number of products that an organization can add. All of them are part of the policy of every
  * browser.
  */
-export const ownProductsMaximum = 1000
+const ownProductsMaximum = 1000
 
 const readProduct = bodyReader(ProductSchema)
 

@@ -17,7 +17,7 @@ export const sessionSeconds = 12 * 60 * 60
 /** Maximum duration of the second step. */
 const secondFactorSeconds = 10 * 60
 /** Time after an authentication in which sensitive operations are allowed. */
-export const freshSeconds = 10 * 60
+const freshSeconds = 10 * 60
 /** Minimum interval between updates of the last use. */
 const touchedEverySeconds = 60
 

@@ -7,7 +7,7 @@ import type { SimulatedBrowser } from './workforce/simulated-browsers.ts'
 import { inBatches } from './workforce/workforce.ts'
 
 /** Request of an agent at a point in time. */
-export interface ScheduledReport {
+interface ScheduledReport {
   /** UNIX seconds. */
   readonly atSeconds: number
   send(): Promise<void>

@@ -19,7 +19,7 @@ export interface Mail {
 }
 
 /** Delivery method: mail server, or file if none is configured (events contract, section 4). */
-export type MailWay = 'SMTP' | 'FILE'
+type MailWay = 'SMTP' | 'FILE'
 
 /** Sends messages. */
 export interface Mailer {

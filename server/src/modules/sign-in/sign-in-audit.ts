@@ -25,7 +25,7 @@ export const recordSignIn = (
   })
 
 /** Failed attempt to sign in. */
-export interface FailedSignIn {
+interface FailedSignIn {
   /** Organization of the attempt; the default organization if unknown. */
   readonly org: number | undefined
   readonly email: string | null

@@ -9,7 +9,7 @@ import type { CheckedRecord } from './record-check.ts'
  * Warning about imported data that may be unintended: a dangling reference, or an invalid address (`target` is
  * null).
  */
-export type ImportWarning = DanglingWarning | (Omit<DanglingWarning, 'target'> & { readonly target: null })
+type ImportWarning = DanglingWarning | (Omit<DanglingWarning, 'target'> & { readonly target: null })
 
 /** Collects warnings about imported records. */
 export interface WarningCollector {

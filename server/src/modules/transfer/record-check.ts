@@ -15,13 +15,13 @@ import { lineSchema, membersOf } from './resources.ts'
 export type CheckedRecord = Readonly<Record<string, unknown>>
 
 /** Called with the path of an ignored member: `employee.phone`. */
-export type OnIgnored = (member: string) => void
+type OnIgnored = (member: string) => void
 
 /** Checks a record. Unknown members are ignored if `onIgnored` is given, otherwise refused. */
 export type RecordCheck = (value: unknown, onIgnored?: OnIgnored) => CheckResult
 
 /** Record in the form to store, or the reason why it is refused. */
-export type CheckResult = { readonly record: CheckedRecord } | { readonly reason: string }
+type CheckResult = { readonly record: CheckedRecord } | { readonly reason: string }
 
 /**
  * Creates the check for records of a resource. They must have the format of the API, except that nullable members may be

@@ -11,7 +11,7 @@ export const isResource = (name: unknown): name is CollectionName =>
   typeof name === 'string' && Object.hasOwn(collections, name)
 
 /** User of an account in a file: the record of the API, plus the account from its path. */
-export const AccountUserLine = closed(
+const AccountUserLine = closed(
   { accountId: id('The account that is used.'), ...AccountUser.properties },
   { description: 'An employee who uses an account.' },
 )

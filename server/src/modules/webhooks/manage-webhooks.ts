@@ -74,7 +74,7 @@ export interface IssuedWebhook {
 }
 
 /** Validates the properties of an endpoint. Returns all mistakes. */
-export function webhookMistakes(input: WebhookChange, targetPolicy: TargetPolicy): Mistake[] {
+function webhookMistakes(input: WebhookChange, targetPolicy: TargetPolicy): Mistake[] {
   const { url, name, headers } = input
   const found = {
     url: url === undefined ? undefined : targetMistake(url, targetPolicy),

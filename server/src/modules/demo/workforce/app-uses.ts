@@ -80,7 +80,7 @@ const privateAddress = ({ email }: SimulatedPerson): string => email.replace(com
  * Returns the host of the product's sign-in page, or of the company's own subdomain if every customer has
  * one.
  */
-export function loginHost(catalog: Catalog, appType: string): string {
+function loginHost(catalog: Catalog, appType: string): string {
   const product = catalog.byType(appType)
   if (!product) throw new RangeError(`the catalog has no product ${appType}`)
   const [own = ''] = product.domains

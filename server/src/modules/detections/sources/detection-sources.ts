@@ -6,7 +6,7 @@ import { pageThreat } from './page-threat.ts'
 import { stolenPasswordUsed } from './stolen-password-used.ts'
 
 /** All sources of detections. */
-export const detectionSources: readonly AnyDetectionSource[] = [
+const detectionSources: readonly AnyDetectionSource[] = [
   blockedUrlOpened,
   pageThreat,
   stolenPasswordUsed,

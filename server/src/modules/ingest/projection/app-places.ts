@@ -11,7 +11,7 @@ import { hostOfUrl } from '../page-address.rules.ts'
 import { newApp, newAppOther } from './app.rules.ts'
 
 /** App of an event: in the catalog, or another one. */
-export type AppPlace = { readonly app: App } | { readonly other: AppOther }
+type AppPlace = { readonly app: App } | { readonly other: AppOther }
 
 /** Apps of a batch. */
 export interface AppPlaces {

@@ -6,7 +6,7 @@ import { findingSeverity } from '../../findings/types/finding-types.ts'
  * formats consistent.
  */
 
-export const eventSeverities = ['INFORMATIONAL', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
+const eventSeverities = ['INFORMATIONAL', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
 export type EventSeverity = (typeof eventSeverities)[number]
 
 /** A JSON object of unknown shape: a record or a part of one. */

@@ -2,7 +2,7 @@ import type { LeasedDelivery, WebhookKey } from '../webhook-deliveries.store.ts'
 import type { WebhookRow } from '../webhooks.service.ts'
 
 /** Maximum number of concurrent requests to one endpoint, per process. */
-export const maxConcurrency = 16
+const maxConcurrency = 16
 /** A failing endpoint keeps this many, to detect quickly that it works again. */
 const minConcurrency = 2
 /** Maximum number of deliveries in one lease, and the time that a lease is meant to cover. */
