@@ -2,13 +2,7 @@ import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { useMatch, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { messageOf } from '../data/console-send.ts'
-import {
-  type ListSearch,
-  type SearchChange,
-  stringifySearch,
-  withDefaults,
-  withoutDefaults,
-} from '../data/list-search.ts'
+import { type ListSearch, stringifySearch, withDefaults, withoutDefaults } from '../data/list-search.ts'
 import { knownParameters, type ListRecord, useCount, useList } from '../data/lists.ts'
 import { isRetryable } from '../data/missing-data.ts'
 import { useHasRole } from '../data/session.ts'
@@ -33,13 +27,13 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   const navigate = useNavigate()
   // The path of the rendered page. `useLocation` already returns the next page while that is loading.
   const path = useMatch({ strict: false }).fullPath
-  const inAddress = useSearch({ strict: false }) as ListSearch
+  const inAddress = useSearch({ strict: false })
   const search = useMemo(() => withDefaults(inAddress, plan.defaults), [plan, inAddress])
-  const setSearch = (change: SearchChange) => {
+  const setSearch = (change: ListSearch) => {
     const next = { ...inAddress, ...withoutDefaults(change, plan.defaults) }
-    void navigate({ to: '.', search: next as never, replace: true })
+    void navigate({ to: '.', search: next, replace: true })
   }
-  const clearAll = () => void navigate({ to: '.', search: {} as never, replace: true })
+  const clearAll = () => void navigate({ to: '.', search: {}, replace: true })
   const list = useList(plan.name, search)
   const count = useCount(plan.name, search)
   const records = useMemo(() => list.data?.pages.flatMap((page) => page.records) ?? [], [list.data])

@@ -4,6 +4,7 @@ import { nameOf } from '../../data/person.ts'
 import { addedColumn, momentColumn } from '../../list/common-columns.tsx'
 import { defaultFilters } from '../../list/list-paths.ts'
 import type { ListPlan } from '../../list/list-plan.ts'
+import { recordPath } from '../../list/record-path.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
@@ -21,7 +22,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
   searchHint: 'Search by address or person',
   quickFilters: ['severity', 'detectionType', 'classification', 'archived'],
   hiddenFilters: ['browserId'],
-  pathOf: ({ id }) => `/detections/${id}`,
+  pathOf: ({ id }) => recordPath('/detections/$id', id),
   nameOf: ({ detectionType, employee }) => `${labelOf(detectionType)}, ${nameOf(employee)}`,
   columns: [
     {

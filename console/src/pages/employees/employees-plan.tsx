@@ -3,6 +3,7 @@ import type { ListRecord } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
 import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
+import { recordPath } from '../../list/record-path.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
 import { counted } from '../../ui/text/counted.ts'
@@ -23,7 +24,7 @@ export const employeesPlan: ListPlan<'employees'> = {
   searchHint: 'Search by name or e-mail',
   quickFilters: ['licensed'],
   hiddenFilters: ['mergedIntoId', 'employeeId'],
-  pathOf: ({ id }) => `/employees/${id}`,
+  pathOf: ({ id }) => recordPath('/employees/$id', id),
   nameOf,
   columns: [
     {

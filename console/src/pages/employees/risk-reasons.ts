@@ -1,6 +1,7 @@
 import type { Detection } from '@muster/contract/detection'
 import type { Finding } from '@muster/contract/finding'
-import { stringifySearch } from '../../data/list-search.ts'
+import { linkOptions } from '@tanstack/react-router'
+import type { listLink } from '../../list/list-paths.ts'
 import { labelOf } from '../../ui/text/labels.ts'
 import { detectionSteps } from '../detections/detection-advice.ts'
 import { findingAdvice } from '../findings/finding-advice.ts'
@@ -14,8 +15,8 @@ export interface RiskReason {
   readonly text: string
   /** Recommended action. */
   readonly remedy: string
-  /** Path of their list. */
-  readonly path: string
+  /** Link to their list. */
+  readonly link: ReturnType<typeof listLink>
 }
 
 const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const
@@ -57,7 +58,10 @@ export function riskReasons(
       count: countText(one),
       text: labelOf(one.worst.detectionType),
       remedy: detectionSteps(one.worst)[0] ?? '',
-      path: `/detections${stringifySearch({ employeeId, detectionType: one.worst.detectionType })}`,
+      link: linkOptions({
+        to: '/detections',
+        search: { employeeId, detectionType: one.worst.detectionType },
+      }),
     },
   }))
   const ofFindings = found.map((one) => ({
@@ -68,7 +72,7 @@ export function riskReasons(
       count: countText(one),
       text: labelOf(one.type),
       remedy: findingAdvice[one.type].remedy,
-      path: `/findings${stringifySearch({ employeeId, type: one.type })}`,
+      link: linkOptions({ to: '/findings', search: { employeeId, type: one.type } }),
     },
   }))
   return [...ofDetections, ...ofFindings]
