@@ -172,17 +172,21 @@ describe('a composed event', () => {
         friendlyName: _f,
         category: _c,
         description,
-        ...told
+        ...facts
       } = exampleEventOf(object)
-      const reversed = Object.fromEntries(Object.entries(told).reverse())
+      const reversed = Object.fromEntries(Object.entries(facts).reverse())
       const composed = composeEvent(object, reversed as never)
       expect(JSON.stringify({ ...composed, description })).toBe(JSON.stringify(exampleEventOf(object)))
     },
   )
 
   test('uses the given phrases in its description', () => {
-    const { description: _description, ...told } = exampleEventOf('SETTING_UPDATED')
-    const event = composeEvent('SETTING_UPDATED', { ...told, what: 'A person was erased', note: 'For good.' })
+    const { description: _description, ...facts } = exampleEventOf('SETTING_UPDATED')
+    const event = composeEvent('SETTING_UPDATED', {
+      ...facts,
+      what: 'A person was erased',
+      note: 'For good.',
+    })
     expect(event.description).toBe('A person was erased by ada.byron@example.com. For good.')
     expect(isValid('SETTING_UPDATED', event)).toBe(true)
   })

@@ -126,14 +126,14 @@ const app = ({ appType }: Facts, otherwise: string | (() => string)) => {
   if (appType !== null) return appName(appType)
   return typeof otherwise === 'string' ? otherwise : otherwise()
 }
-const met = (facts: Facts, act: string) =>
-  `${who(facts)} ${act} on ${site(facts)}${fromBrowser(facts)}${outcomes[String(facts.mode)] ?? ''}`
+const met = (facts: Facts, verb: string) =>
+  `${who(facts)} ${verb} on ${site(facts)}${fromBrowser(facts)}${outcomes[String(facts.mode)] ?? ''}`
 
 function banner(facts: Facts): string {
   const { title } = (facts.appBanner ?? {}) as Facts
-  const act = facts.action === 'ACKNOWLEDGED' ? 'acknowledged' : 'was shown'
+  const verb = facts.action === 'ACKNOWLEDGED' ? 'acknowledged' : 'was shown'
   const reason = facts.reason ? `, giving the reason ${quoted(facts.reason)}` : ''
-  return `${who(facts)} ${act} the banner ${quoted(title)} on ${app(facts, 'an unrecognized app')}${fromBrowser(facts)}${reason}`
+  return `${who(facts)} ${verb} the banner ${quoted(title)} on ${app(facts, 'an unrecognized app')}${fromBrowser(facts)}${reason}`
 }
 
 /** Sentence of each event of the categories ACTIVITY and CONTROL, by its object. */

@@ -142,7 +142,7 @@ const rules: FileRule[] = [
       ),
       {
         path: 'server/src/kernel/store/sql.ts',
-        text: `import type { Lead } from './predicates.ts'\nimport type {\n  One,\n} from './records.ts'\n`,
+        text: `import type { Scan } from './predicates.ts'\nimport type {\n  One,\n} from './records.ts'\n`,
       },
     ],
     exceptions: {},

@@ -44,11 +44,12 @@ const signInNames: ReadonlySet<string> = new Set([
 
 const tidy = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
-const nameOf = (element: Element) => tidy(element.getAttribute('aria-label') ?? element.textContent ?? '')
+const controlName = (element: Element) =>
+  tidy(element.getAttribute('aria-label') ?? element.textContent ?? '')
 
 /** Returns true if a visible control outside forms is named exactly "Sign in", which means that nobody is signed in. */
 export function hasSignInControl(): boolean {
   return deepAll(document, 'a, button, [role="button"]').some(
-    (element) => signInNames.has(nameOf(element)) && !element.closest('form') && isUsable(element),
+    (element) => signInNames.has(controlName(element)) && !element.closest('form') && isUsable(element),
   )
 }

@@ -47,7 +47,7 @@ export function usePerson(id: string | null) {
 }
 
 /** Returns the name of an employee, or the e-mail address if there is no name. */
-export function nameOf({
+export function personName({
   firstName,
   lastName,
   email,

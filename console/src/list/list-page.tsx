@@ -59,16 +59,16 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   const mayWrite = useHasRole('FULL_ACCESS')
   const actions = mayWrite ? plan.actions : undefined
   const bulk = useBulk(plan, search)
-  const act = (action: BulkAction<ListRecord<N>>, on: readonly ListRecord<N>[]) => {
+  const runAction = (action: BulkAction<ListRecord<N>>, on: readonly ListRecord<N>[]) => {
     setSelected(new Set())
-    bulk.act(action, on)
+    bulk.runAction(action, on)
   }
   const chosen = records.filter(({ id }) => selected.has(id))
   // A key may be pressed again before the affected records have been removed from the page.
   const staying = (some: readonly ListRecord<N>[]) => some.filter(({ id }) => !bulk.leaving.has(id))
   const actByKey = (action: BulkAction<ListRecord<N>>) => {
     const on = staying(chosen)
-    act(action, on.length > 0 ? on : staying(records.slice(active)).slice(0, 1))
+    runAction(action, on.length > 0 ? on : staying(records.slice(active)).slice(0, 1))
   }
   useEffect(() => {
     setRow(activeRowOf(query))
@@ -168,7 +168,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
           count={chosen.length}
           actions={actions}
           busy={bulk.isPending}
-          onRun={(action) => act(action, chosen)}
+          onRun={(action) => runAction(action, chosen)}
           onAll={chosen.length < records.length ? toggleAll : undefined}
           onClear={() => setSelected(new Set())}
         />

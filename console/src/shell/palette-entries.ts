@@ -11,7 +11,7 @@ import {
   UserRound,
 } from 'lucide-react'
 import { useFirstRecords } from '../data/lists.ts'
-import { nameOf } from '../data/person.ts'
+import { personName } from '../data/person.ts'
 import { recentPages } from '../data/recent-pages.ts'
 import { recordPath } from '../list/record-path.ts'
 import { newHash } from '../ui/dialog/use-new-dialog.ts'
@@ -101,7 +101,7 @@ function useFound(text: string): { groups: PaletteGroup[]; looking: boolean } {
       heading: 'Employees',
       entries: (people.data?.records ?? []).map((person) => ({
         id: person.id,
-        title: nameOf(person),
+        title: personName(person),
         remark: person.email,
         icon: UserRound,
         path: recordPath('/employees/$id', person.id),

@@ -1,6 +1,6 @@
 import { callRecord } from '../../data/call.ts'
 import type { ListRecord } from '../../data/lists.ts'
-import { nameOf } from '../../data/person.ts'
+import { personName } from '../../data/person.ts'
 import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { recordPath } from '../../list/record-path.ts'
@@ -25,7 +25,7 @@ export const employeesPlan: ListPlan<'employees'> = {
   quickFilters: ['licensed'],
   hiddenFilters: ['mergedIntoId', 'employeeId'],
   pathOf: ({ id }) => recordPath('/employees/$id', id),
-  nameOf,
+  nameOf: personName,
   columns: [
     {
       id: 'name',
@@ -33,7 +33,7 @@ export const employeesPlan: ListPlan<'employees'> = {
       title: 'Name',
       width: 'minmax(190px, 2fr)',
       sort: 'name',
-      render: (employee) => <Named name={nameOf(employee)} of="person" />,
+      render: (employee) => <Named name={personName(employee)} of="person" />,
     },
     {
       id: 'email',

@@ -233,8 +233,8 @@ for (const store of STORES) {
         const statements: Statement[] = []
         const parent = collection.parent ? { parent: { column: 'account_id', value: 'account 1' } } : {}
         const alone = [{}, ...singles].map((filters) => ({ filters, variants: scanVariants }))
-        const together = pairs.map((filters) => ({ filters, variants: scanVariants.slice(0, 2) }))
-        for (const { filters, variants } of [...alone, ...together])
+        const paired = pairs.map((filters) => ({ filters, variants: scanVariants.slice(0, 2) }))
+        for (const { filters, variants } of [...alone, ...paired])
           for (const variant of variants)
             for (const offset of [0, 5]) {
               const request = { collection, org: 1, filters, ...parent, after: 0, offset, limit: 10 }

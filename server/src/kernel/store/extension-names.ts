@@ -20,7 +20,8 @@ type PublicRecord = Readonly<Record<string, unknown>>
 /** True for the table of extension installations. */
 export const isInstallationTable = ({ name }: Pick<Table, 'name'>): boolean => name === 'browser_extensions'
 
-const nameOf = ({ name }: PublicRecord): string => firstCharacters(foldAscii(String(name)), maximumNameLength)
+const searchedName = ({ name }: PublicRecord): string =>
+  firstCharacters(foldAscii(String(name)), maximumNameLength)
 
 const maximumRecorded = 100_000
 
@@ -45,7 +46,7 @@ export async function recordExtensionNames(
 ): Promise<void> {
   const pairs = new Map(
     withNewNames(tx, org, records).map((record) => {
-      const row = [org, String(record.extensionId), nameOf(record)] as const
+      const row = [org, String(record.extensionId), searchedName(record)] as const
       return [JSON.stringify(row), row] as const
     }),
   )
