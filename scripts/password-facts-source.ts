@@ -1,7 +1,7 @@
 import { canonicalHost } from '../contract/src/catalog/host-name.ts'
 import type { Product } from '../contract/src/catalog/product.ts'
 import type { AccountSystem, PasswordSite } from '../contract/src/password-facts/password-facts-schema.ts'
-import { publicSuffixKind } from '../contract/src/public-suffix.ts'
+import { publicSuffixKind } from '../contract/src/text/public-suffix.ts'
 
 /** Parsed files of the folder `quirks` of github.com/apple/password-manager-resources. */
 export interface PasswordQuirks {

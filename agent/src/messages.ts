@@ -1,5 +1,5 @@
-import type { AgentEvent, AppBannerEvent, PageThreatEvent } from '@muster/contract/agent-event'
-import type { PolicyBanner, PolicyProtection } from '@muster/contract/agent-policy'
+import type { AgentEvent, AppBannerEvent, PageThreatEvent } from '@muster/contract/agent/agent-event'
+import type { PolicyBanner, PolicyProtection } from '@muster/contract/agent/agent-policy'
 import { browser } from 'wxt/browser'
 import type { LeaveTarget } from './background/leave-tab.ts'
 import { sendWithRetry } from './lib/send-with-retry.ts'

@@ -1,5 +1,5 @@
-import { operations, type Paging, recordsMemberDefault } from '@muster/contract/api'
-import type { Operation } from '@muster/contract/operation'
+import { operations, type Paging, recordsMemberDefault } from '@muster/contract/api/api'
+import type { Operation } from '@muster/contract/api/operation'
 import { readBaseUrl } from './base-url.ts'
 import { type CallArguments, callRequest, sortArguments } from './call-request.ts'
 import type { Client, Page, PagingInput } from './client-types.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { exampleEventOf } from '@muster/contract/event-objects'
+import { exampleEventOf } from '@muster/contract/events/event-objects'
 import { describe, expect, test } from 'vitest'
 import { anyCharacter, fc } from '../../test/support/fast-check.ts'
 import { signWebhook } from './webhook-sign.ts'

@@ -1,5 +1,5 @@
-import type { Collection } from '@muster/contract/collection'
-import { hasType, type JsonSchema } from '@muster/contract/json-schema'
+import type { Collection } from '@muster/contract/api/collection'
+import { hasType, type JsonSchema } from '@muster/contract/api/json-schema'
 import { fc } from './fast-check.ts'
 
 /** Untyped record, or part of one. */

@@ -1,4 +1,4 @@
-import type { PolicyBlockedUrl } from '@muster/contract/agent-policy'
+import type { PolicyBlockedUrl } from '@muster/contract/agent/agent-policy'
 import { browser } from 'wxt/browser'
 import { sha256Hex } from '../lib/digest.ts'
 import { storedPolicy } from '../policy/policy-store.ts'

@@ -1,4 +1,4 @@
-import type { mfaMethods } from '@muster/contract/account'
+import type { mfaMethods } from '@muster/contract/records/account'
 import type { CodeState, FormFacts, MessageFact } from '../observe/page-facts.ts'
 import type { WeakReason } from '../password/weak-reasons.ts'
 

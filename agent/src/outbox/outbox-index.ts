@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@muster/contract/agent-event'
+import type { AgentEvent } from '@muster/contract/agent/agent-event'
 
 /** Index of queued events. The events themselves are stored separately. */
 export interface OutboxIndex {

@@ -1,4 +1,4 @@
-import type { weakPasswordReasons } from '@muster/contract/finding'
+import type { weakPasswordReasons } from '@muster/contract/records/finding'
 
 export type WeakReason = (typeof weakPasswordReasons)[number]
 

@@ -1,5 +1,5 @@
-import { type OperationId, operations } from '@muster/contract/api'
-import type { Operation } from '@muster/contract/operation'
+import { type OperationId, operations } from '@muster/contract/api/api'
+import type { Operation } from '@muster/contract/api/operation'
 import type { FilledStore } from '../bench-data.ts'
 import { type HttpConnection, openConnection, requestBytes } from '../http-connection.ts'
 import type { Line } from '../report.ts'

@@ -1,4 +1,4 @@
-import { visibleText } from '@muster/contract/visible-text'
+import { visibleText } from '@muster/contract/text/visible-text'
 import { requestReauthentication } from './reauthentication.ts'
 import { recordUse } from './session-tabs.ts'
 

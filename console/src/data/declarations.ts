@@ -1,5 +1,5 @@
-import type { OperationId } from '@muster/contract/api'
-import type { FilterKind } from '@muster/contract/collection'
+import type { OperationId } from '@muster/contract/api/api'
+import type { FilterKind } from '@muster/contract/api/collection'
 import type { ConsoleOperationId } from '@muster/contract/console/console-api'
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import type { Access } from '@muster/contract/console/console-operation'

@@ -1,4 +1,4 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { useQuery } from '@tanstack/react-query'
 import { send } from './console-send.ts'
 

@@ -1,4 +1,4 @@
-import type { OperationId } from '@muster/contract/api'
+import type { OperationId } from '@muster/contract/api/api'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { getRecord } from './call.ts'

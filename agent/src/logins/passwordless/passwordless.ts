@@ -1,4 +1,4 @@
-import type { AgentLoginType } from '@muster/contract/agent-event'
+import type { AgentLoginType } from '@muster/contract/agent/agent-event'
 import { registrableHost } from '@muster/contract/catalog/catalog'
 import { loginPageUrl } from '../../lib/login-url.ts'
 import { authorizationAnswer } from '../federation/authorization-request.ts'

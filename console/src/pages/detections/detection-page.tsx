@@ -1,4 +1,4 @@
-import type { Detection, DetectionUpdate } from '@muster/contract/detection'
+import type { Detection, DetectionUpdate } from '@muster/contract/records/detection'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Archive, ArchiveRestore } from 'lucide-react'

@@ -1,4 +1,4 @@
-import type { Detection } from '@muster/contract/detection'
+import type { Detection } from '@muster/contract/records/detection'
 import { pageHost } from './page-host.ts'
 
 type Facts = Pick<Detection, 'detectionType' | 'response' | 'url'>

@@ -1,4 +1,4 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { useMutation } from '@tanstack/react-query'
 import { callConsole, callRecord } from '../../data/call.ts'
 import { personName } from '../../data/person.ts'

@@ -1,5 +1,5 @@
 import type { ConsolePage, ConsoleValues } from '@muster/contract/console/console-lists'
-import type { Detection } from '@muster/contract/detection'
+import type { Detection } from '@muster/contract/records/detection'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { send } from '../../data/console-send.ts'

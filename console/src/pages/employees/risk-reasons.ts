@@ -1,5 +1,5 @@
-import type { Detection } from '@muster/contract/detection'
-import type { Finding } from '@muster/contract/finding'
+import type { Detection } from '@muster/contract/records/detection'
+import type { Finding } from '@muster/contract/records/finding'
 import { linkOptions } from '@tanstack/react-router'
 import type { listLink } from '../../list/list-paths.ts'
 import { labelOf } from '../../ui/text/labels.ts'

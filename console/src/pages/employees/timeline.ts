@@ -1,7 +1,7 @@
-import type { Account } from '@muster/contract/account'
-import type { Browser } from '@muster/contract/browser'
-import type { Detection } from '@muster/contract/detection'
-import type { Finding } from '@muster/contract/finding'
+import type { Account } from '@muster/contract/records/account'
+import type { Browser } from '@muster/contract/records/browser'
+import type { Detection } from '@muster/contract/records/detection'
+import type { Finding } from '@muster/contract/records/finding'
 import { recordPath } from '../../list/record-path.ts'
 
 /** An entry of the timeline. */

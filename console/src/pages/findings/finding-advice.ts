@@ -1,4 +1,4 @@
-import type { Finding } from '@muster/contract/finding'
+import type { Finding } from '@muster/contract/records/finding'
 
 interface Advice {
   /** Urgency as a color. */

@@ -1,5 +1,5 @@
-import type { Employee } from '@muster/contract/employee'
-import type { Finding } from '@muster/contract/finding'
+import type { Employee } from '@muster/contract/records/employee'
+import type { Finding } from '@muster/contract/records/finding'
 import { Link } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
 import { appTypeName, useApp } from '../../data/app-names.ts'

@@ -1,4 +1,4 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { useDeferredValue, useState } from 'react'
 import { useFirstRecords } from '../../data/lists.ts'
 import { personName } from '../../data/person.ts'

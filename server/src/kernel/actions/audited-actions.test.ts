@@ -1,6 +1,6 @@
-import { accounts } from '@muster/contract/account'
-import { apps } from '@muster/contract/app'
-import { detections } from '@muster/contract/detection'
+import { accounts } from '@muster/contract/records/account'
+import { apps } from '@muster/contract/records/app'
+import { detections } from '@muster/contract/records/detection'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditedV1 } from '../../../../test/guards/audited-acts.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { askToEnroll, managedToken } from '../../../../test/support/agents.ts'
 import { auditEventsDuring, auditTrail, noActor, schemaMistakes } from '../../../../test/support/audit.ts'

@@ -1,5 +1,5 @@
-import { eventCategories } from '@muster/contract/event-envelope'
-import { eventObjects } from '@muster/contract/event-objects'
+import { eventCategories } from '@muster/contract/events/event-envelope'
+import { eventObjects } from '@muster/contract/events/event-objects'
 import {
   address,
   contactAddress,

@@ -1,6 +1,6 @@
-import { type ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
-import type { QueryParameter, ValueSchema } from '@muster/contract/filter-schema'
-import { canonicalText } from '@muster/contract/text-format'
+import { type ApiError, invalidRequest, type Mistake } from '@muster/contract/api/errors'
+import type { QueryParameter, ValueSchema } from '@muster/contract/api/filter-schema'
+import { canonicalText } from '@muster/contract/text/text-format'
 import { characterCount, storable } from '../lib/text.ts'
 import { patternMessage } from './schema-mistakes.ts'
 

@@ -1,5 +1,5 @@
-import type { Mistake } from '@muster/contract/errors'
-import { formatRequirements } from '@muster/contract/text-format'
+import type { Mistake } from '@muster/contract/api/errors'
+import { formatRequirements } from '@muster/contract/text/text-format'
 import type { TSchema } from 'typebox'
 
 /** Error of the validator, in the common format of JSON Schema validators. */

@@ -1,4 +1,4 @@
-import { methodOf } from '@muster/contract/operation'
+import { methodOf } from '@muster/contract/api/operation'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem, withoutRequestId } from '../../../../test/support/answers.ts'
 import { allOperations, exampleRequests } from '../../../../test/support/example-requests.ts'

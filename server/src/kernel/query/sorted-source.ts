@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import type { SearchThrough } from '@muster/contract/console/console-lists'
 import { firstSequenceOf, sequenceEnd } from '../store/sequence.ts'
 import type { Param, Reader } from '../store/sql.ts'

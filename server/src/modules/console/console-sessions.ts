@@ -1,5 +1,5 @@
+import { ApiError } from '@muster/contract/api/errors'
 import { sessionIdleSeconds } from '@muster/contract/console/session-limits'
-import { ApiError } from '@muster/contract/errors'
 import { type Organization, organizationOf } from '../../kernel/organizations/organizations.ts'
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 import { type AdministratorRow, findAdministrator } from '../administrators/administrators.service.ts'

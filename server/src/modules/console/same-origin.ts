@@ -1,4 +1,4 @@
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import type { FastifyRequest } from 'fastify'
 
 /** Custom request header. Other sites would need a CORS preflight to send it, which is never answered. */

@@ -1,5 +1,5 @@
-import { defaultControls } from '@muster/contract/controls'
-import { eventDeclarationOf, eventObjects, type WebhookEvent } from '@muster/contract/event-objects'
+import { eventDeclarationOf, eventObjects, type WebhookEvent } from '@muster/contract/events/event-objects'
+import { defaultControls } from '@muster/contract/records/controls'
 import { describe, expect, test } from 'vitest'
 import { anExtension, aPassword, report } from '../../../../test/support/agent-events.ts'
 import { enrollBrowser } from '../../../../test/support/agents.ts'

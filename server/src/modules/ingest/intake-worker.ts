@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import type { BatchAnswer, DormantAnswer } from '@muster/contract/agent-event'
-import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/errors'
+import type { BatchAnswer, DormantAnswer } from '@muster/contract/agent/agent-event'
+import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/api/errors'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { lowerThreadPriority } from '../../kernel/lib/process/thread-priority.ts'
 import { openStore } from '../../kernel/store/lifecycle/open.ts'

@@ -1,6 +1,11 @@
-import type { AgentEvent, BatchAnswer, BatchRejection, DormantAnswer } from '@muster/contract/agent-event'
-import { browsers } from '@muster/contract/browser'
-import { ApiError } from '@muster/contract/errors'
+import type {
+  AgentEvent,
+  BatchAnswer,
+  BatchRejection,
+  DormantAnswer,
+} from '@muster/contract/agent/agent-event'
+import { ApiError } from '@muster/contract/api/errors'
+import { browsers } from '@muster/contract/records/browser'
 import { allSettledOrThrow } from '../../kernel/lib/all-settled.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { draftOf, writeDrafts } from '../../kernel/store/record-drafts.ts'

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { visibleLine, visibleText } from '@muster/contract/visible-text'
+import { visibleLine, visibleText } from '@muster/contract/text/visible-text'
 import { makeFolder } from '../../kernel/lib/process/make-folder.ts'
 import { mailFolder } from './mail-files.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { NoticeKind, NoticeState } from '@muster/contract/notice'
+import type { NoticeKind, NoticeState } from '@muster/contract/records/notice'
 import type { Logger } from 'pino'
 import { type Clock, maximumClockSkewMs, unixSeconds } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'

@@ -1,4 +1,4 @@
-import type { signInMethods } from '@muster/contract/event-audit-records'
+import type { signInMethods } from '@muster/contract/events/event-audit-records'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { uiActor, unprovenActor } from '../../kernel/http/actor.ts'
 import { defaultOrganization, findOrganization } from '../../kernel/organizations/organizations.ts'

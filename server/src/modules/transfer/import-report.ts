@@ -1,4 +1,4 @@
-import type { CollectionName } from '@muster/contract/api'
+import type { CollectionName } from '@muster/contract/api/api'
 import type { StoreOutcome } from './store-record.ts'
 
 /** Rejected line. */

@@ -1,5 +1,5 @@
-import type { CollectionName } from '@muster/contract/api'
-import { EmployeeCreation } from '@muster/contract/employee'
+import type { CollectionName } from '@muster/contract/api/api'
+import { EmployeeCreation } from '@muster/contract/records/employee'
 import { Compile } from 'typebox/schema'
 import type { Db } from '../../kernel/store/sql.ts'
 import { collectReferences, type DanglingWarning } from './dangling-references.ts'

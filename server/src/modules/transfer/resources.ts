@@ -1,7 +1,7 @@
-import { AccountUser } from '@muster/contract/account'
-import { type CollectionName, collections } from '@muster/contract/api'
-import { closed, id } from '@muster/contract/fields'
-import type { JsonSchema } from '@muster/contract/json-schema'
+import { type CollectionName, collections } from '@muster/contract/api/api'
+import { closed, id } from '@muster/contract/api/fields'
+import type { JsonSchema } from '@muster/contract/api/json-schema'
+import { AccountUser } from '@muster/contract/records/account'
 import type { TObject } from 'typebox'
 
 /** Names of all resources, each after those that its records refer to. */

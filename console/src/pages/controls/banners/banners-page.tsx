@@ -1,5 +1,5 @@
 import '../../../styles/controls-pages.css'
-import type { Banner, Controls } from '@muster/contract/controls'
+import type { Banner, Controls } from '@muster/contract/records/controls'
 import { Plus } from 'lucide-react'
 import { appTypeName } from '../../../data/app-names.ts'
 import { useHasRole } from '../../../data/session.ts'

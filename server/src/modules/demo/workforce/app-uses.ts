@@ -1,4 +1,4 @@
-import type { LoginEvent } from '@muster/contract/agent-event'
+import type { LoginEvent } from '@muster/contract/agent/agent-event'
 import type { Catalog } from '@muster/contract/catalog/catalog'
 import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import { companyDomain, otherSites, privateMailDomain, sharedByTeam } from './company.ts'

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@muster/contract/agent-event'
+import type { AgentEvent } from '@muster/contract/agent/agent-event'
 import { blockedUrlOpened } from './blocked-url-opened.ts'
 import type { AnyDetectionSource, DetectionLookups, DetectionSignal } from './detection-source.ts'
 import { maliciousExtension } from './malicious-extension.ts'

@@ -1,7 +1,7 @@
-import type { Account, removableLoginMethods } from '@muster/contract/account'
-import type { PasswordFacts } from '@muster/contract/agent-event'
-import type { Controls } from '@muster/contract/controls'
-import type { Finding } from '@muster/contract/finding'
+import type { PasswordFacts } from '@muster/contract/agent/agent-event'
+import type { Account, removableLoginMethods } from '@muster/contract/records/account'
+import type { Controls } from '@muster/contract/records/controls'
+import type { Finding } from '@muster/contract/records/finding'
 import type { FindingVerdict } from './finding-verdict.ts'
 
 /** Last use of an account by an employee. Merged employees count as their primary. */

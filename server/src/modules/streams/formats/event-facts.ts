@@ -1,4 +1,4 @@
-import type { EventObject, WebhookEvent } from '@muster/contract/event-objects'
+import type { EventObject, WebhookEvent } from '@muster/contract/events/event-objects'
 import { findingSeverity } from '../../findings/types/finding-types.ts'
 
 /**
