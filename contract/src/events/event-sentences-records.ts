@@ -1,3 +1,4 @@
+import { type FindingType, findingWords } from '../records/finding-words.ts'
 import type { ChangeType } from './event-envelope.ts'
 import {
   appName,
@@ -40,19 +41,8 @@ const emailOf = (part: unknown): string | undefined => {
   return typeof email === 'string' && email !== '' ? plain(email) : undefined
 }
 
-const findingNames: Readonly<Record<string, string>> = {
-  MFA_NOT_REGISTERED: 'Missing MFA',
-  REUSED_PASSWORD: 'Reused password',
-  SHARED_ACCOUNT: 'Shared use',
-  UNUSED_THIRD_PARTY_APP: 'Unused third-party access',
-  WEAK_PASSWORD: 'Weak password',
-  LEAKED_PASSWORD: 'Leaked password',
-  PASSWORD_MANAGER_NOT_USED: 'Logins without a password manager',
-  STOLEN_CREDENTIALS: 'Stolen credentials',
-}
-
 function finding({ type, now, old }: RecordChange): string {
-  const name = findingNames[String(now.type)] ?? lower(now.type)
+  const name = findingWords[now.type as FindingType]?.eventName ?? lower(now.type)
   const who = emailOf(now.employee) ?? 'an unknown employee'
   const where = now.appType === null ? who : `${who}'s ${appName(now.appType)} account`
   if (type === 'DELETE') return `${name} on ${where} was removed`

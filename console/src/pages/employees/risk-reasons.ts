@@ -1,10 +1,10 @@
 import type { Detection } from '@muster/contract/records/detection'
 import type { Finding } from '@muster/contract/records/finding'
+import { findingWords } from '@muster/contract/records/finding-words'
 import { linkOptions } from '@tanstack/react-router'
 import type { listLink } from '../../list/list-paths.ts'
 import { labelOf } from '../../ui/text/labels.ts'
 import { detectionSteps } from '../detections/detection-advice.ts'
-import { findingAdvice } from '../findings/finding-advice.ts'
 
 /** A type of detection or finding with its count and recommended action. */
 export interface RiskReason {
@@ -68,10 +68,10 @@ export function riskReasons(
     count: one.count,
     reason: {
       key: `finding ${one.type}`,
-      tone: findingAdvice[one.type].tone,
+      tone: findingWords[one.type].tone,
       count: countText(one),
       text: labelOf(one.type),
-      remedy: findingAdvice[one.type].remedy,
+      remedy: findingWords[one.type].remedy,
       link: linkOptions({ to: '/findings', search: { employeeId, type: one.type } }),
     },
   }))
