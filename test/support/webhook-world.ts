@@ -1,4 +1,4 @@
-import { type EventObject, exampleEventOf } from '@muster/contract/event-objects'
+import { type EventObject, exampleEventOf } from '@muster/contract/events/event-objects'
 import { emitEvent } from '../../server/src/kernel/events/outbox.ts'
 import type { Store } from '../../server/src/kernel/events/unit-of-work.ts'
 import type { QueueWorker } from '../../server/src/kernel/jobs/job-queue.ts'

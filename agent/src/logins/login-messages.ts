@@ -1,4 +1,4 @@
-import type { mfaMethods } from '@muster/contract/account'
+import type { mfaMethods } from '@muster/contract/records/account'
 import type { CodeState, FormFacts, MessageFact } from '../observe/page-facts.ts'
 import type { WeakReason } from '../password/weak-reasons.ts'
 
@@ -65,7 +65,7 @@ export interface FormState {
 export type SignInControl = 'SIGN_IN' | 'BACK_TO_SIGN_IN'
 
 /** Visible error or alert. */
-export type MessageState = Pick<MessageFact, 'key' | 'kind' | 'place'>
+type MessageState = Pick<MessageFact, 'key' | 'kind' | 'place'>
 
 /** State of a page after it settled. */
 export interface PageState extends Omit<PageLook, 'messages'> {

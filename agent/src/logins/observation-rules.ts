@@ -1,5 +1,5 @@
-import { mfaMethods } from '@muster/contract/account'
-import { weakPasswordReasons } from '@muster/contract/finding'
+import { mfaMethods } from '@muster/contract/records/account'
+import { weakPasswordReasons } from '@muster/contract/records/finding'
 import { type TSchema, Type } from 'typebox'
 import type { RateBound } from '../background/message-rate.ts'
 import type { MessageRule } from '../background/message-shapes.ts'

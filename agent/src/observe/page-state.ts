@@ -20,7 +20,7 @@ const formsMaximum = 10
 const messagesMaximum = 20
 
 /** Returns the state of a form with its identifying parts hashed. */
-export const formState = (form: FormFacts): FormState => ({
+const formState = (form: FormFacts): FormState => ({
   signature: shortHash(form.signature),
   purpose: form.purpose,
   hasPassword: form.currentPasswords + form.newPasswords > 0,

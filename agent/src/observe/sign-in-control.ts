@@ -47,7 +47,8 @@ const signInNames: ReadonlySet<string> = new Set([
 
 const tidy = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
-const nameOf = (element: Element) => tidy(element.getAttribute('aria-label') ?? element.textContent ?? '')
+const controlName = (element: Element) =>
+  tidy(element.getAttribute('aria-label') ?? element.textContent ?? '')
 
 /** Maximum length of the name of such a control. */
 const nameMaximum = 60
@@ -59,10 +60,10 @@ const nameMaximum = 60
 export function signInControl(): SignInControl | null {
   const controls = deepAll(document, 'a, button, [role="button"]')
   const isSignIn = (element: Element) =>
-    signInNames.has(nameOf(element)) && !element.closest('form') && isUsable(element)
+    signInNames.has(controlName(element)) && !element.closest('form') && isUsable(element)
   if (controls.some(isSignIn)) return 'SIGN_IN'
   const leadsBack = (element: Element) => {
-    const name = nameOf(element)
+    const name = controlName(element)
     return name.length <= nameMaximum && saysBackToSignIn(plainText(name)) && isUsable(element)
   }
   return controls.some(leadsBack) ? 'BACK_TO_SIGN_IN' : null

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { openApiDefaults } from '@muster/contract/openapi'
+import { openApiDefaults } from '@muster/contract/api/openapi'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Actions } from '../kernel/actions/action.ts'

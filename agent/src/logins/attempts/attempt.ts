@@ -138,7 +138,7 @@ export function namesSignIn(address: string): boolean {
 }
 
 /** Minimum time for which a page must have been clear before leaving it counts as evidence. */
-export const clearMinimumMs = 1_500
+const clearMinimumMs = 1_500
 
 export const wasClear = (attempt: PendingAttempt, timeMs: number): boolean =>
   attempt.clear !== null && timeMs - attempt.clear.sinceMs >= clearMinimumMs

@@ -1,7 +1,7 @@
-import type { ActionId, operations } from '@muster/contract/api'
-import type { ApiError } from '@muster/contract/errors'
-import type { Actor } from '@muster/contract/event-actor'
-import type { BodyOf, ResponseOf } from '@muster/contract/operation'
+import type { ActionId, operations } from '@muster/contract/api/api'
+import type { ApiError } from '@muster/contract/api/errors'
+import type { BodyOf, ResponseOf } from '@muster/contract/api/operation'
+import type { Actor } from '@muster/contract/events/event-actor'
 import type { Principal } from '../http/principal.ts'
 import type { Db, Tx } from '../store/sql.ts'
 

@@ -1,5 +1,5 @@
-import type { Collection, RecordOf } from '@muster/contract/collection'
-import { notFound } from '@muster/contract/errors'
+import type { Collection, RecordOf } from '@muster/contract/api/collection'
+import { notFound } from '@muster/contract/api/errors'
 import { getRecord, type Stored } from '../store/records.ts'
 import type { Tx } from '../store/sql.ts'
 

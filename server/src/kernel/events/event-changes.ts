@@ -1,16 +1,16 @@
-import { accounts } from '@muster/contract/account'
-import { accountsOther } from '@muster/contract/account-other'
-import { apps } from '@muster/contract/app'
-import { appsOther } from '@muster/contract/app-other'
-import { browsers } from '@muster/contract/browser'
-import { browserExtensions } from '@muster/contract/browser-extension'
-import type { Collection } from '@muster/contract/collection'
-import { type DetectionEmployee, detections } from '@muster/contract/detection'
-import { employees } from '@muster/contract/employee'
-import { type ChangeType, eventVersion } from '@muster/contract/event-envelope'
-import { type EventObject, eventDeclarationOf } from '@muster/contract/event-objects'
-import { sentenceOf } from '@muster/contract/event-sentences'
-import { findings } from '@muster/contract/finding'
+import type { Collection } from '@muster/contract/api/collection'
+import { type ChangeType, eventVersion } from '@muster/contract/events/event-envelope'
+import { type EventObject, eventDeclarationOf } from '@muster/contract/events/event-objects'
+import { sentenceOf } from '@muster/contract/events/event-sentences'
+import { accounts } from '@muster/contract/records/account'
+import { accountsOther } from '@muster/contract/records/account-other'
+import { apps } from '@muster/contract/records/app'
+import { appsOther } from '@muster/contract/records/app-other'
+import { browsers } from '@muster/contract/records/browser'
+import { browserExtensions } from '@muster/contract/records/browser-extension'
+import { type DetectionEmployee, detections } from '@muster/contract/records/detection'
+import { employees } from '@muster/contract/records/employee'
+import { findings } from '@muster/contract/records/finding'
 import { needsPeople, type People } from './event-people.ts'
 
 /** Turns changes of records into events. */
@@ -51,7 +51,7 @@ export function changeObject(collection: Collection, record: PublicRecord | null
 const ignoredMembers: ReadonlySet<string> = new Set(['notes', 'lastUsedTimestamp', 'lastOnlineTimestamp'])
 
 /** Returns true if a visible member changed that is not ignored. */
-export function isReportedChange(before: PublicRecord, after: PublicRecord): boolean {
+function isReportedChange(before: PublicRecord, after: PublicRecord): boolean {
   for (const [member, value] of Object.entries(after)) {
     if (ignoredMembers.has(member) || value === before[member]) continue
     if (JSON.stringify(value) !== JSON.stringify(before[member])) return true

@@ -1,6 +1,6 @@
-import type { Collection } from '@muster/contract/collection'
-import { composeEvent, type Told } from '@muster/contract/event-compose'
-import { type EventFor, type EventObject, eventDeclarationOf } from '@muster/contract/event-objects'
+import type { Collection } from '@muster/contract/api/collection'
+import { composeEvent, type EventContent } from '@muster/contract/events/event-compose'
+import { type EventFor, type EventObject, eventDeclarationOf } from '@muster/contract/events/event-objects'
 import { type BoundedMap, boundedMap } from '../lib/bounded-map.ts'
 import type { Clock } from '../lib/clock.ts'
 import { idSource } from '../lib/secrets/id.ts'
@@ -266,7 +266,7 @@ export const emitEvent = <O extends EventObject>(
   facts: EventFacts<O>,
 ): Promise<void> | undefined =>
   tx.unit.outbox.emit(org, object, (id) => {
-    const event = composeEvent(object, { ...facts, id } as unknown as Told<EventFor<O>>)
+    const event = composeEvent(object, { ...facts, id } as unknown as EventContent<EventFor<O>>)
     return eventRow(object, id, facts.timestamp, JSON.stringify(event))
   })
 

@@ -1,5 +1,5 @@
 import type { Role } from '@muster/contract/console/console-operation'
-import type { Actor, UnprovenActor } from '@muster/contract/event-actor'
+import type { Actor, UnprovenActor } from '@muster/contract/events/event-actor'
 import type { Call } from './bind.ts'
 
 /** Origin of a request. */

@@ -6,13 +6,13 @@ export interface VersionDates {
 }
 
 /** Returns the URL of the page about the deprecation of a version. */
-export const versionPageUrl = (docsUrl: string, version: string): string => `${docsUrl}/versions/${version}`
+const versionPageUrl = (docsUrl: string, version: string): string => `${docsUrl}/versions/${version}`
 
 /**
  * Returns the headers of a version that is or will be deprecated: `Deprecation` (RFC 9745, section 2), `Sunset` (RFC 8594,
  * section 3) if the date is known, and links to the page about them.
  */
-export function deprecationHeaders(
+function deprecationHeaders(
   { version, deprecationTimestamp, sunsetTimestamp }: VersionDates,
   docsUrl: string,
 ): Readonly<Record<string, string>> {

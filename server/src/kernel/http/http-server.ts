@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import Fastify, {
   type FastifyHttpsOptions,
   type FastifyInstance,
@@ -39,7 +39,7 @@ export interface HttpServerOptions {
 }
 
 /** Timeouts for clients, in milliseconds. */
-export interface RequestTimeouts {
+interface RequestTimeouts {
   /** For the headers and for the TLS handshake. */
   readonly headersMs: number
   /** For the whole request. */

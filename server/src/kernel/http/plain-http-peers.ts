@@ -1,5 +1,5 @@
 import { isIP, type Socket } from 'node:net'
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { familyOf, loopbackNetworks, networks } from '../lib/net/address-class.ts'
 import { probePaths } from './health.ts'

@@ -1,6 +1,6 @@
-import { operations } from '@muster/contract/api'
-import { ApiError, notFound } from '@muster/contract/errors'
-import { methodOf, type Operation } from '@muster/contract/operation'
+import { operations } from '@muster/contract/api/api'
+import { ApiError, notFound } from '@muster/contract/api/errors'
+import { methodOf, type Operation } from '@muster/contract/api/operation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Decision } from '../lib/token-buckets.ts'
 import { bindOperations, type Services } from './bind.ts'
@@ -96,7 +96,7 @@ const routes = (Object.values(operations) as Operation[]).map((operation) => ({
 }))
 
 /** Returns the error for a request without a route: 405 if the path has other methods, otherwise 404 (REST contract, rule 9). */
-export function notRouted({ url, method }: { url: string; method: string }): ApiError {
+function notRouted({ url, method }: { url: string; method: string }): ApiError {
   const path = pathAsRouted(url)
   const methods = new Set(
     routes.filter((route) => route.path.test(path)).map((route) => route.method as string),

@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import type { ConsoleLoginMethod } from '@muster/contract/console/login-methods'
 import { bitsWithAny, mfaStates } from '../store/derived-columns.ts'
 import type { Dialect, Param } from '../store/sql.ts'

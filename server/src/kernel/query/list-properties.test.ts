@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { collections } from '@muster/contract/api'
-import type { Collection } from '@muster/contract/collection'
+import { collections } from '@muster/contract/api/api'
+import type { Collection } from '@muster/contract/api/collection'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshStorePlace, type StorePlace } from '../../../../test/support/database.ts'
 import { fc } from '../../../../test/support/fast-check.ts'

@@ -42,7 +42,7 @@
  *
  * ADR 0009, 0014 and 0027 have the measurements.
  */
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import { firstSequenceOf, sequenceEnd } from '../store/sequence.ts'
 import type { Db, RecordPage } from '../store/sql.ts'
 import { hiddenRecordsFilterOf, tableOf } from '../store/tables.ts'

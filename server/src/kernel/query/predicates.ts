@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import { foldCase } from '../lib/fold-case.ts'
 import type { Dialect, Param } from '../store/sql.ts'
 import { type Column, indexOf, substringTableOf, type Table, tableOf } from '../store/tables.ts'

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { accounts } from '@muster/contract/account'
-import { collections } from '@muster/contract/api'
-import { browsers } from '@muster/contract/browser'
-import { browserExtensions } from '@muster/contract/browser-extension'
-import type { Collection } from '@muster/contract/collection'
-import { detections } from '@muster/contract/detection'
-import { employees } from '@muster/contract/employee'
+import { collections } from '@muster/contract/api/api'
+import type { Collection } from '@muster/contract/api/collection'
+import { accounts } from '@muster/contract/records/account'
+import { browsers } from '@muster/contract/records/browser'
+import { browserExtensions } from '@muster/contract/records/browser-extension'
+import { detections } from '@muster/contract/records/detection'
+import { employees } from '@muster/contract/records/employee'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshStorePlace, type StorePlace } from '../../../../test/support/database.ts'
 import { fc } from '../../../../test/support/fast-check.ts'
@@ -233,8 +233,8 @@ for (const store of STORES) {
         const statements: Statement[] = []
         const parent = collection.parent ? { parent: { column: 'account_id', value: 'account 1' } } : {}
         const alone = [{}, ...singles].map((filters) => ({ filters, variants: scanVariants }))
-        const together = pairs.map((filters) => ({ filters, variants: scanVariants.slice(0, 2) }))
-        for (const { filters, variants } of [...alone, ...together])
+        const paired = pairs.map((filters) => ({ filters, variants: scanVariants.slice(0, 2) }))
+        for (const { filters, variants } of [...alone, ...paired])
           for (const variant of variants)
             for (const offset of [0, 5]) {
               const request = { collection, org: 1, filters, ...parent, after: 0, offset, limit: 10 }

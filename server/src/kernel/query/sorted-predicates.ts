@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import { extensionNamePredicate, searchesExtensionNames } from '../store/extension-names.ts'
 import { membersContain } from '../store/member-text.ts'
 import type { Reader } from '../store/sql.ts'

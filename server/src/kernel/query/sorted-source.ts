@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import type { SearchThrough } from '@muster/contract/console/console-lists'
 import { firstSequenceOf, sequenceEnd } from '../store/sequence.ts'
 import type { Param, Reader } from '../store/sql.ts'
@@ -72,7 +72,7 @@ export interface MergedSource {
 }
 
 /** FROM and WHERE of a statement. */
-export interface Source {
+interface Source {
   readonly from: string
   readonly fromParams: readonly Param[]
   readonly where: readonly Fragment[]

@@ -1,4 +1,4 @@
-import { browserExtensions } from '@muster/contract/browser-extension'
+import { browserExtensions } from '@muster/contract/records/browser-extension'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aBrowserExtension, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'

@@ -10,7 +10,7 @@ import { indexOf, type Table } from './tables.ts'
  * names and looks up the installations by extension; to test each installation would take seconds. A name is kept after its
  * last installation is gone, and then matches no rows.
  */
-export const extensionNamesTable = 'extension_names'
+const extensionNamesTable = 'extension_names'
 
 /** Maximum length of a stored name, since it is part of an index. */
 const maximumNameLength = 256
@@ -20,7 +20,8 @@ type PublicRecord = Readonly<Record<string, unknown>>
 /** True for the table of extension installations. */
 export const isInstallationTable = ({ name }: Pick<Table, 'name'>): boolean => name === 'browser_extensions'
 
-const nameOf = ({ name }: PublicRecord): string => firstCharacters(foldAscii(String(name)), maximumNameLength)
+const searchedName = ({ name }: PublicRecord): string =>
+  firstCharacters(foldAscii(String(name)), maximumNameLength)
 
 const maximumRecorded = 100_000
 
@@ -45,7 +46,7 @@ export async function recordExtensionNames(
 ): Promise<void> {
   const pairs = new Map(
     withNewNames(tx, org, records).map((record) => {
-      const row = [org, String(record.extensionId), nameOf(record)] as const
+      const row = [org, String(record.extensionId), searchedName(record)] as const
       return [JSON.stringify(row), row] as const
     }),
   )

@@ -1,4 +1,4 @@
-import type { Collection, RecordOf } from '@muster/contract/collection'
+import type { Collection, RecordOf } from '@muster/contract/api/collection'
 import { hasChangeEvents } from '../events/event-changes.ts'
 import { recordChange } from '../events/outbox.ts'
 import { distinct } from '../lib/distinct.ts'

@@ -132,14 +132,14 @@ export interface WorkerConnection {
 }
 
 /** A condition that returns rows in order. */
-export interface OrderedRange {
+interface OrderedRange {
   readonly where: string
   readonly params: readonly Param[]
   readonly order: string
 }
 
 /** A join that finds the rows of a table by an index, once for each row before it. */
-export interface IndexedJoin {
+interface IndexedJoin {
   readonly table: string
   readonly alias: string
   readonly index: string

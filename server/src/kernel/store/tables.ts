@@ -1,4 +1,4 @@
-import type { Collection, Filter } from '@muster/contract/collection'
+import type { Collection, Filter } from '@muster/contract/api/collection'
 import type { TObject } from 'typebox'
 import { foldCase } from '../lib/fold-case.ts'
 import { appSortName, loginMethodBits, mfaState, personSortName, severityRank } from './derived-columns.ts'

@@ -1,5 +1,5 @@
-import { type Account, accounts } from '@muster/contract/account'
-import { notFound } from '@muster/contract/errors'
+import { notFound } from '@muster/contract/api/errors'
+import { type Account, accounts } from '@muster/contract/records/account'
 import { type Actions, action } from '../../kernel/actions/action.ts'
 import { requireRecord } from '../../kernel/actions/stored-record.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'

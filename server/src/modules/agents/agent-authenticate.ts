@@ -1,4 +1,4 @@
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import type { FailedAttemptLimiter } from '../../kernel/http/rate-limit/rate-limit-address.ts'
 import { retryAfterSeconds } from '../../kernel/http/rate-limit/rate-limit-headers.ts'
 import { boundedMap } from '../../kernel/lib/bounded-map.ts'

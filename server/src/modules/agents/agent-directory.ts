@@ -1,4 +1,4 @@
-import { type Employee, employees } from '@muster/contract/employee'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { readRecordText } from '../../kernel/store/records.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
 import { findBrowserCredential } from '../browsers/browser-credentials.service.ts'

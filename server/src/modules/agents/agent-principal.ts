@@ -7,7 +7,7 @@ export interface AgentPrincipal {
 }
 
 /** Facts about a request from its connection (domain contract, section 2). */
-export interface Connection {
+export interface RequestOrigin {
   /** IP address of the browser; behind a trusted proxy, the address that the proxy reports. */
   readonly address: string
   /** User agent header; null if missing. */

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { type EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent-enrollment'
-import { type BatchAnswer, batchBytesMaximum, type DormantAnswer } from '@muster/contract/agent-event'
-import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
+import { type EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent/agent-enrollment'
+import { type BatchAnswer, batchBytesMaximum, type DormantAnswer } from '@muster/contract/agent/agent-event'
+import { ApiError, invalidRequest, notFound } from '@muster/contract/api/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jsonType } from '../../kernel/http/bind.ts'
 import { bodyReader } from '../../kernel/http/body.ts'
@@ -11,15 +11,15 @@ import type { Clock } from '../../kernel/lib/clock.ts'
 import { type TokenBuckets, tokenBuckets } from '../../kernel/lib/token-buckets.ts'
 import { agentAuthenticator, failedAttemptError, rateLimitedError } from './agent-authenticate.ts'
 import { acceptGzip } from './agent-body.ts'
-import type { AgentPrincipal, Connection } from './agent-principal.ts'
+import type { AgentPrincipal, RequestOrigin } from './agent-principal.ts'
 
 /** Operations for agents. */
 export interface AgentServices {
   /** Returns the browser of a credential hash; undefined if unknown or revoked. */
   findAgent(hash: string): Promise<AgentPrincipal | undefined>
-  enroll(request: EnrollmentRequest, connection: Connection): Promise<EnrollmentAnswer | DormantAnswer>
+  enroll(request: EnrollmentRequest, connection: RequestOrigin): Promise<EnrollmentAnswer | DormantAnswer>
   /** Accepts a batch, given as the unparsed body of the request. */
-  intake(agent: AgentPrincipal, connection: Connection, body: Buffer): Promise<BatchAnswer | DormantAnswer>
+  intake(agent: AgentPrincipal, connection: RequestOrigin, body: Buffer): Promise<BatchAnswer | DormantAnswer>
   /** Returns the policy as JSON; without a body if the browser has the version. */
   policy(
     agent: AgentPrincipal,
@@ -145,7 +145,7 @@ function agentOf({ agent }: FastifyRequest): AgentPrincipal {
 
 const userAgentMaximum = 1024
 
-const connectionOf = (request: FastifyRequest): Connection => ({
+const connectionOf = (request: FastifyRequest): RequestOrigin => ({
   address: request.ip,
   userAgent: request.headers['user-agent']?.slice(0, userAgentMaximum) ?? null,
 })

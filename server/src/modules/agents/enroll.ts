@@ -1,8 +1,8 @@
-import type { EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent-enrollment'
-import type { DormantAnswer } from '@muster/contract/agent-event'
-import { type Browser, browsers } from '@muster/contract/browser'
-import { type Employee, employees } from '@muster/contract/employee'
-import { ApiError, notFound } from '@muster/contract/errors'
+import type { EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent/agent-enrollment'
+import type { DormantAnswer } from '@muster/contract/agent/agent-event'
+import { ApiError, notFound } from '@muster/contract/api/errors'
+import { type Browser, browsers } from '@muster/contract/records/browser'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { auditEmployeeChanges } from '../../kernel/actions/audit-record-changes.ts'
 import { employeeActor } from '../../kernel/http/actor.ts'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
@@ -12,7 +12,7 @@ import { getRecord, insertRecord } from '../../kernel/store/records.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { insertBrowserCredential } from '../browsers/browser-credentials.service.ts'
 import { claimAddress, employeeOfAddress } from '../employees/employee-addresses.service.ts'
-import type { Connection } from './agent-principal.ts'
+import type { RequestOrigin } from './agent-principal.ts'
 import {
   enrolledBrowser,
   isDormant,
@@ -42,7 +42,10 @@ const dormant: DormantAnswer = { dormant: true }
  */
 export function enrollService(options: EnrollOptions) {
   const { db, clock } = options
-  return (request: EnrollmentRequest, connection: Connection): Promise<EnrollmentAnswer | DormantAnswer> => {
+  return (
+    request: EnrollmentRequest,
+    connection: RequestOrigin,
+  ): Promise<EnrollmentAnswer | DormantAnswer> => {
     const context = { makeId: options.makeId, nowSeconds: unixSeconds(clock), request, connection }
     const enroll = isEnrollmentToken(request.token) ? enrollManaged : enrollByLink
     return db.inTransaction((tx) => enroll(tx, context))
@@ -51,7 +54,7 @@ export function enrollService(options: EnrollOptions) {
 
 interface EnrollContext {
   readonly request: EnrollmentRequest
-  readonly connection: Connection
+  readonly connection: RequestOrigin
   readonly nowSeconds: number
   makeId(): string
 }

@@ -1,6 +1,6 @@
-import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import type { Product } from '@muster/contract/catalog/product'
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { addressHmac } from '../../kernel/lib/secrets/address-hmac.ts'
 import type { DerivedKeys } from '../../kernel/lib/secrets/secret.ts'

@@ -1,6 +1,6 @@
+import { ApiError, invalidRequest, notFound } from '@muster/contract/api/errors'
 import { type ConsoleKey, type keyOperations, keyPermissions } from '@muster/contract/console/console-keys'
 import { roleCovers } from '@muster/contract/console/console-operation'
-import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import { lockAdministrators } from '../administrators/administrator-actions.ts'
 import { findAdministratorByEmail } from '../administrators/administrators.service.ts'

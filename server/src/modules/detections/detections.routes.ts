@@ -1,4 +1,4 @@
-import { detections } from '@muster/contract/detection'
+import { detections } from '@muster/contract/records/detection'
 import { type Actions, action } from '../../kernel/actions/action.ts'
 import { recordAuditEvents } from '../../kernel/actions/audit-record-changes.ts'
 import { detectionAuditEvents } from '../../kernel/actions/record-audit-events.rules.ts'

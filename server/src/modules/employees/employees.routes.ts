@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
-import { type Employee, employees } from '@muster/contract/employee'
-import { ApiError, invalidRequest } from '@muster/contract/errors'
+import { ApiError, invalidRequest } from '@muster/contract/api/errors'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { type Actions, action } from '../../kernel/actions/action.ts'
 import { auditEmployeeChanges, type By } from '../../kernel/actions/audit-record-changes.ts'
 import { auditedEmployee, type Change } from '../../kernel/actions/record-audit-events.rules.ts'

@@ -1,12 +1,12 @@
+import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contract/api/errors'
 import {
   type Employee,
   type EmployeeCreation,
   type EmployeeUpdate,
   groupsMaximum,
   mergedEmployeesMaximum,
-} from '@muster/contract/employee'
-import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contract/errors'
-import { canonicalText, textFormats } from '@muster/contract/text-format'
+} from '@muster/contract/records/employee'
+import { canonicalText, textFormats } from '@muster/contract/text/text-format'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 
 /** Returns the record of a new employee. */

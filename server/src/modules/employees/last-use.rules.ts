@@ -1,4 +1,4 @@
-import type { AccountUser } from '@muster/contract/account'
+import type { AccountUser } from '@muster/contract/records/account'
 
 /** Stored use of an account by the observed employee. */
 interface ObservedUse {

@@ -1,5 +1,5 @@
-import type { Account } from '@muster/contract/account'
-import { type Finding, findings } from '@muster/contract/finding'
+import type { Account } from '@muster/contract/records/account'
+import { type Finding, findings } from '@muster/contract/records/finding'
 import { type Draft, draftOf, newDraft, writeDrafts } from '../../kernel/store/record-drafts.ts'
 import { getRecordsByValues, type InternalColumns, type Stored } from '../../kernel/store/records.ts'
 import type { Param, Tx } from '../../kernel/store/sql.ts'

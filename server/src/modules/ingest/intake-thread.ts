@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { startThread } from '../../kernel/lib/process/start-thread.ts'
 import { type Db, StoreUnavailableError, type WorkerConnections } from '../../kernel/store/sql.ts'

@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads'
-import type { BatchAnswer, DormantAnswer } from '@muster/contract/agent-event'
-import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/errors'
+import type { BatchAnswer, DormantAnswer } from '@muster/contract/agent/agent-event'
+import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/api/errors'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { lowerThreadPriority } from '../../kernel/lib/process/thread-priority.ts'
 import { openStore } from '../../kernel/store/lifecycle/open.ts'
 import { StoreUnavailableError, type WorkerConnection } from '../../kernel/store/sql.ts'
-import type { AgentPrincipal, Connection } from '../agents/agent-principal.ts'
+import type { AgentPrincipal, RequestOrigin } from '../agents/agent-principal.ts'
 import { orgSettingsReader } from '../agents/org-settings.ts'
 import { type Intake, type IntakeSettings, intakeService } from './intake.ts'
 
@@ -20,7 +20,7 @@ export interface IntakeCall {
   /** Time of receipt by the clock of the main thread. */
   readonly nowMs: number
   readonly principal: AgentPrincipal
-  readonly connection: Connection
+  readonly connection: RequestOrigin
   /** Body of the request. */
   readonly bytes: Uint8Array
 }

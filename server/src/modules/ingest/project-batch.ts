@@ -1,4 +1,4 @@
-import { employees } from '@muster/contract/employee'
+import { employees } from '@muster/contract/records/employee'
 import { allSettledOrThrow } from '../../kernel/lib/all-settled.ts'
 import { yieldToEventLoop } from '../../kernel/lib/process/yield-to-event-loop.ts'
 import { writeDrafts } from '../../kernel/store/record-drafts.ts'

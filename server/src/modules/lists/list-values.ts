@@ -1,7 +1,6 @@
-import { apps } from '@muster/contract/app'
-import { appsOther } from '@muster/contract/app-other'
+import type { Collection } from '@muster/contract/api/collection'
+import type { QueryParameter } from '@muster/contract/api/filter-schema'
 import { products } from '@muster/contract/catalog/products'
-import type { Collection } from '@muster/contract/collection'
 import { consoleFilters } from '@muster/contract/console/console-filters'
 import {
   type ConsoleList,
@@ -12,7 +11,8 @@ import {
   valuesShown,
 } from '@muster/contract/console/console-lists'
 import { extensionGroups } from '@muster/contract/console/extension-group'
-import type { QueryParameter } from '@muster/contract/filter-schema'
+import { apps } from '@muster/contract/records/app'
+import { appsOther } from '@muster/contract/records/app-other'
 import { foldName } from '../../kernel/lib/fold-case.ts'
 import { countSorted } from '../../kernel/query/sorted-list.ts'
 import type { SortedRequest } from '../../kernel/query/sorted-source.ts'

@@ -1,3 +1,5 @@
+import { invalidRequest } from '@muster/contract/api/errors'
+import type { QueryParameter } from '@muster/contract/api/filter-schema'
 import {
   type ConsoleList,
   type ConsoleListName,
@@ -8,8 +10,6 @@ import {
   listParameters,
 } from '@muster/contract/console/console-lists'
 import { csvColumnNames } from '@muster/contract/console/csv-columns'
-import { invalidRequest } from '@muster/contract/errors'
-import type { QueryParameter } from '@muster/contract/filter-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { NoticeKind, NoticeState } from '@muster/contract/notice'
+import type { NoticeKind, NoticeState } from '@muster/contract/records/notice'
 import type { Logger } from 'pino'
 import type { RepeatOptions } from '../../kernel/jobs/background-jobs.ts'
 import { type QueueWorker, startQueue } from '../../kernel/jobs/job-queue.ts'

@@ -1,4 +1,4 @@
-import type { NoticeKind, NoticeState } from '@muster/contract/notice'
+import type { NoticeKind, NoticeState } from '@muster/contract/records/notice'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { internalId } from '../../kernel/lib/secrets/derived-id.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'

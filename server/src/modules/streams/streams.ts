@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { EventCategory } from '@muster/contract/event-envelope'
-import type { EventObject } from '@muster/contract/event-objects'
+import type { EventCategory } from '@muster/contract/events/event-envelope'
+import type { EventObject } from '@muster/contract/events/event-objects'
 import type { Registry } from 'prom-client'
 import { applyStreams, type StreamPlan } from '../../kernel/events/stream-endpoints.ts'
 import type { Store } from '../../kernel/events/unit-of-work.ts'

@@ -1,5 +1,5 @@
-import { ApiError, type Mistake } from '@muster/contract/errors'
-import type { Actor } from '@muster/contract/event-actor'
+import { ApiError, type Mistake } from '@muster/contract/api/errors'
+import type { Actor } from '@muster/contract/events/event-actor'
 import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, UsageError } from '../../kernel/cli/command.ts'
 import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'

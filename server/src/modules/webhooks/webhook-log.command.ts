@@ -1,5 +1,5 @@
 import { deliveryStates } from '@muster/contract/console/console-webhooks'
-import { eventObjects } from '@muster/contract/event-objects'
+import { eventObjects } from '@muster/contract/events/event-objects'
 import { CommandFailure, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { momentText, parsePastMoment } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'

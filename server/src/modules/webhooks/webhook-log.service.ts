@@ -1,5 +1,5 @@
 import type { DeliveryState } from '@muster/contract/console/console-webhooks'
-import type { EventObject } from '@muster/contract/event-objects'
+import type { EventObject } from '@muster/contract/events/event-objects'
 import { firstIdOf } from '../../kernel/lib/secrets/id.ts'
 import { keyInList } from '../../kernel/store/key-in-list.ts'
 import type { Dialect, Reader, Tx } from '../../kernel/store/sql.ts'

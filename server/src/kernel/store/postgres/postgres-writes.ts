@@ -8,7 +8,7 @@ export interface Statement {
 }
 
 /** An INSERT of one row, see `Tx.enqueueInsert`. */
-export interface RowInsert {
+interface RowInsert {
   readonly table: string
   readonly columns: readonly string[]
   readonly row: readonly Param[]

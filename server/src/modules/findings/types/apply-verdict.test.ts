@@ -1,4 +1,4 @@
-import type { Finding } from '@muster/contract/finding'
+import type { Finding } from '@muster/contract/records/finding'
 import { describe, expect, test } from 'vitest'
 import { applyVerdict } from './apply-verdict.ts'
 import type { FindingVerdict } from './finding-verdict.ts'

@@ -1,4 +1,4 @@
-import type { Finding } from '@muster/contract/finding'
+import type { Finding } from '@muster/contract/records/finding'
 import type { FindingVerdict } from './finding-verdict.ts'
 
 /** Members of a finding that identify its subject. */

@@ -1,4 +1,4 @@
-import type { Finding } from '@muster/contract/finding'
+import type { Finding } from '@muster/contract/records/finding'
 
 /**
  * State that a finding should have: open with the details it shows, or resolved. Decisions that cannot tell return

@@ -1,5 +1,5 @@
-import { type AccountUser, usedBy } from '@muster/contract/account'
-import type { LoginEvent } from '@muster/contract/agent-event'
+import type { LoginEvent } from '@muster/contract/agent/agent-event'
+import { type AccountUser, usedBy } from '@muster/contract/records/account'
 import { type Draft, draftOf, newDraft, writeDrafts } from '../../../kernel/store/record-drafts.ts'
 import { getRecordsByValues } from '../../../kernel/store/records.ts'
 import { lastUse } from '../../employees/last-use.rules.ts'

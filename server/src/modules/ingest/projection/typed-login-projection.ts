@@ -1,4 +1,4 @@
-import type { LoginEvent } from '@muster/contract/agent-event'
+import type { LoginEvent } from '@muster/contract/agent/agent-event'
 import { otherTypedLoginHistories } from '../../employees/typed-logins.ts'
 import type { FindingWriter } from '../../findings/finding-writer.ts'
 import type { TypedLogin } from '../../findings/types/finding-type.ts'
