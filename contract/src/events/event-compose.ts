@@ -5,7 +5,7 @@ import { sentenceOf } from './event-sentences.ts'
 type Given = 'version' | 'object' | 'friendlyName' | 'category' | 'description'
 
 /** Values of an event that its declaration does not have, and phrases for its description; see {@link sentenceOf}. */
-export type EventContent<E> = E extends unknown
+export type EventInput<E> = E extends unknown
   ? Omit<E, Given> & { readonly what?: string; readonly note?: string }
   : never
 
@@ -21,12 +21,9 @@ interface Loose {
 }
 
 /** Builds an event with its keys in contract order (events contract, section 2). Does not validate. */
-export function composeEvent<O extends EventObject>(
-  object: O,
-  facts: EventContent<EventFor<O>>,
-): EventFor<O> {
+export function composeEvent<O extends EventObject>(object: O, input: EventInput<EventFor<O>>): EventFor<O> {
   const { category, friendlyName } = eventDeclarationOf(object)
-  const { id, timestamp, actor, type, new: next, old } = facts as unknown as Loose
+  const { id, timestamp, actor, type, new: next, old } = input as unknown as Loose
   return {
     version: eventVersion,
     id,
@@ -34,7 +31,7 @@ export function composeEvent<O extends EventObject>(
     object,
     friendlyName,
     category,
-    description: sentenceOf(object, facts as unknown as Loose),
+    description: sentenceOf(object, input as unknown as Loose),
     ...(category === 'AUDIT' ? { actor: actor ?? null } : {}),
     ...(type === undefined ? {} : { type }),
     new: next,

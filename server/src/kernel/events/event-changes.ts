@@ -8,10 +8,12 @@ import { apps } from '@muster/contract/records/app'
 import { appsOther } from '@muster/contract/records/app-other'
 import { browsers } from '@muster/contract/records/browser'
 import { browserExtensions } from '@muster/contract/records/browser-extension'
-import { type DetectionEmployee, detections } from '@muster/contract/records/detection'
-import { employees } from '@muster/contract/records/employee'
+import { asDetectionEmployee, type DetectionEmployee, detections } from '@muster/contract/records/detection'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { findings } from '@muster/contract/records/finding'
-import { needsPeople, type People } from './event-people.ts'
+import { distinct } from '../lib/distinct.ts'
+import type { Reader } from '../store/sql.ts'
+import { idIndexOf, tableOf } from '../store/tables.ts'
 
 /** Turns changes of records into events. */
 
@@ -118,4 +120,27 @@ function headOf(object: EventObject): string {
   const head = JSON.stringify({ object, friendlyName, category }).slice(1, -1)
   heads.set(object, head)
   return head
+}
+
+/** Employees by ID, as events show them. */
+export type People = ReadonlyMap<string, DetectionEmployee>
+
+export const nobody: People = new Map()
+
+/** Objects whose records hold only the ID of an employee, but whose events show the employee. */
+const namesById: ReadonlySet<EventObject> = new Set<EventObject>(['FINDING', 'BROWSER_EXTENSION'])
+
+/** Returns true if change events of an object need {@link readPeople}. */
+export const needsPeople = (object: EventObject): boolean => namesById.has(object)
+
+/** Reads the employees of changed records, in their current state in the transaction. */
+export async function readPeople(tx: Reader, org: number, changes: readonly RecordChange[]): Promise<People> {
+  const named = changes.flatMap(({ before, after }) => [before?.employeeId, after?.employeeId])
+  const ids = distinct(named.filter((id) => typeof id === 'string'))
+  if (ids.length === 0) return nobody
+  const table = tableOf(employees)
+  const source = tx.dialect.seekByValues(table.name, 'id', idIndexOf(table))
+  const sql = `SELECT t.id AS id, t.record AS record FROM ${source}`
+  const rows = await tx.all<{ id: string; record: string }>(sql, [JSON.stringify(ids), org])
+  return new Map(rows.map(({ id, record }) => [id, asDetectionEmployee(JSON.parse(record) as Employee)]))
 }

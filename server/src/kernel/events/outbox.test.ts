@@ -23,8 +23,7 @@ import {
   updateRecord,
 } from '../store/records.ts'
 import type { Tx } from '../store/sql.ts'
-import { changeText } from './event-changes.ts'
-import { nobody } from './event-people.ts'
+import { changeText, nobody } from './event-changes.ts'
 import { emitComposedEvent, emitEvent, muteChanges } from './outbox.ts'
 
 const types = ['CREATE', 'UPDATE', 'DELETE'] as const

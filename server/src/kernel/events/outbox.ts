@@ -1,12 +1,21 @@
 import type { Collection } from '@muster/contract/api/collection'
-import { composeEvent, type EventContent } from '@muster/contract/events/event-compose'
+import { composeEvent, type EventInput } from '@muster/contract/events/event-compose'
 import { type EventFor, type EventObject, eventDeclarationOf } from '@muster/contract/events/event-objects'
 import { type BoundedMap, boundedMap } from '../lib/bounded-map.ts'
 import type { Clock } from '../lib/clock.ts'
 import { idSource } from '../lib/secrets/id.ts'
 import type { SqlTx, Tx } from '../store/sql.ts'
-import { changeObject, changeText, changeTypeOf, mergeChanges, type RecordChange } from './event-changes.ts'
-import { needsPeople, nobody, type People, readPeople } from './event-people.ts'
+import {
+  changeObject,
+  changeText,
+  changeTypeOf,
+  mergeChanges,
+  needsPeople,
+  nobody,
+  type People,
+  type RecordChange,
+  readPeople,
+} from './event-changes.ts'
 import {
   type EventRow,
   enqueueSubscribedEvents,
@@ -266,7 +275,7 @@ export const emitEvent = <O extends EventObject>(
   facts: EventFacts<O>,
 ): Promise<void> | undefined =>
   tx.unit.outbox.emit(org, object, (id) => {
-    const event = composeEvent(object, { ...facts, id } as unknown as EventContent<EventFor<O>>)
+    const event = composeEvent(object, { ...facts, id } as unknown as EventInput<EventFor<O>>)
     return eventRow(object, id, facts.timestamp, JSON.stringify(event))
   })
 

@@ -1,7 +1,6 @@
 import { notFound } from '@muster/contract/api/errors'
 import { type Account, accounts } from '@muster/contract/records/account'
-import { type Actions, action } from '../../kernel/actions/action.ts'
-import { requireRecord } from '../../kernel/actions/stored-record.ts'
+import { type Actions, action, requireRecord } from '../../kernel/actions/action.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import type { Tx } from '../../kernel/store/sql.ts'

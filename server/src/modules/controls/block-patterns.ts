@@ -5,9 +5,9 @@ import { recordAuditEvents } from '../../kernel/actions/audit-record-changes.ts'
 import { blockedUrlAuditEvents } from '../../kernel/actions/record-audit-events.rules.ts'
 import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
 import { countRecords } from '../../kernel/store/count.ts'
-import { indexedText } from '../../kernel/store/indexed-text.ts'
 import { getRecordsByValues, insertRecords } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
+import { indexedText } from '../../kernel/store/tables.ts'
 
 export interface Blocked {
   /** One record per pattern, in the same order. */

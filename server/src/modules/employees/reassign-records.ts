@@ -8,7 +8,7 @@ import type { Employee } from '@muster/contract/records/employee'
 import { findings } from '@muster/contract/records/finding'
 import { recordsWhere, updateRecord } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import { lastUse } from './last-use.rules.ts'
+import { lastUse } from './employees.rules.ts'
 
 type RecordObject = Record<string, unknown>
 

@@ -63,13 +63,13 @@ function intakeThread(
     return thread
   }
 
-  const intake: Intake = (principal, connection, body) => {
+  const intake: Intake = (principal, client, body) => {
     worker ??= start()
     worker.ref()
     const id = ++lastId
     // Copy: small buffers share an ArrayBuffer, and the transfer would detach all of them.
     const bytes = new Uint8Array(body)
-    const call: IntakeCall = { id, nowMs: clock.nowMs(), principal, connection, bytes }
+    const call: IntakeCall = { id, nowMs: clock.nowMs(), principal, client, bytes }
     worker.postMessage(call, [bytes.buffer])
     return new Promise((resolve, reject) => pending.set(id, { resolve, reject }))
   }

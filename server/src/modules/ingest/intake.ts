@@ -11,7 +11,7 @@ import type { Clock } from '../../kernel/lib/clock.ts'
 import { draftOf, writeDrafts } from '../../kernel/store/record-drafts.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { readBatch } from '../agents/agent-body.ts'
-import type { AgentPrincipal, RequestOrigin } from '../agents/agent-principal.ts'
+import type { AgentPrincipal, ClientFacts } from '../agents/agent-principal.ts'
 import { isDormant } from '../agents/enroll.rules.ts'
 import type { OrgSettingsReader } from '../agents/org-settings.ts'
 import { policyVersionAt } from '../agents/policy-version.ts'
@@ -35,7 +35,7 @@ export interface IntakeSettings {
  */
 export type Intake = (
   principal: AgentPrincipal,
-  connection: RequestOrigin,
+  client: ClientFacts,
   body: Buffer,
 ) => Promise<BatchAnswer | DormantAnswer>
 
@@ -69,7 +69,7 @@ const yieldAboveEvents = 50
  */
 export function intakeService(options: IntakeDependencies): Intake {
   const { db, clock } = options
-  return async (principal, connection, body) => {
+  return async (principal, client, body) => {
     const nowMs = clock.nowMs()
     const values = readBatch(body)
     const { accepted, rejected } = checkAll(values, nowMs, options.rawEventDays * dayMs)
@@ -91,8 +91,8 @@ export function intakeService(options: IntakeDependencies): Intake {
           browserId,
           employeeId,
           receivedMs: nowMs,
-          address: connection.address,
-          userAgent: connection.userAgent,
+          address: client.address,
+          userAgent: client.userAgent,
           events: newEvents,
         }
         const write = await project(tx, batch, sender, { settings, publicUrl: options.publicUrl })

@@ -37,8 +37,8 @@ for (const store of STORES) {
 
     test('runs each job once a day across concurrent processes', async () => {
       pass(1)
-      const runs = await Promise.all(Array.from({ length: 4 }, run))
-      expect(runs.flat().sort()).toEqual(all)
+      const results = await Promise.all(Array.from({ length: 4 }, run))
+      expect(results.flat().sort()).toEqual(all)
       expect(await run()).toEqual([])
       pass(1)
       expect(await run()).toEqual(all)
@@ -77,8 +77,8 @@ for (const store of STORES) {
       h.clock.advanceMs(hourMs - 1)
       expect(await run()).toEqual([])
       h.clock.advanceMs(1)
-      const runs = await Promise.all([run(), run()])
-      expect(runs.flat()).toEqual(['findings'])
+      const results = await Promise.all([run(), run()])
+      expect(results.flat()).toEqual(['findings'])
       h.clock.advanceMs(hourMs)
       expect(await run()).toEqual([])
     })

@@ -1,7 +1,6 @@
 import type { Finding } from '@muster/contract/records/finding'
 import { describe, expect, test } from 'vitest'
-import { applyVerdict } from './apply-verdict.ts'
-import type { FindingVerdict } from './finding-verdict.ts'
+import { applyVerdict, type FindingVerdict } from './finding-verdict.ts'
 
 const subject = { employeeId: 'ada', accountId: 'account', appType: 'ZAPIER', appId: 'zapier' }
 const apply = (known: Finding | undefined, verdict: FindingVerdict | undefined, now: number) =>
