@@ -103,7 +103,7 @@ export const methodWords: readonly (readonly [MfaMethod, WordSearch])[] = [
 ]
 
 /** Codes that a device of the user generates, unless the page says that it sent them. */
-export const namesGeneratedCode = wordList(
+export const namesGeneratedCode = wordSearch(
   '*one time (code/password/pin/passcode)*, otp*, (log in/login/sign in/security/access/verification) token, single use code, einmalcode*, (einmalpasswort/einmalkennwort)*',
   '(code/mot de passe) (a)? ?usage unique, (codigo/contrasena/clave/senha) (de)? ?(un)? ?(solo)? ?(uso)? ?unico?, codigo de un solo uso, (codice/password) monouso, codice usa e getta',
   'eenmalige? (code/wachtwoord), (kod/haslo) jednorazow*, jednorazow* (kod/haslo), одноразов* (код/парол)*, tek kullanimlik (kod/sifre)*, jednorazov* (kod/heslo), engangs(kod/kode/losen/passord/adgangskode)*',
