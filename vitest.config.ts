@@ -18,6 +18,8 @@ const workers = availableParallelism() + 2
 export const sharedOptions: TestUserConfig = {
   reporters: ['default', new CountsReporter()],
   pool: 'forks',
+  // Node loads the vendored driver itself, as in the server.
+  server: { deps: { external: [/\/server\/vendor\//] } },
   // A process warning (a deprecation, a timer that overflows, a leak of listeners) fails the tests.
   execArgv: [...warningOptions(), '--import', bundledPackages.href],
   setupFiles: ['./test/support/warnings.setup.ts'],

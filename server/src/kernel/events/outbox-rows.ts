@@ -76,7 +76,7 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
  * Inserts events, each with a delivery for every endpoint that subscribes to it when the statements run. They skip an event
  * without subscribers. This saves reading the subscriptions first, at the price of composing events that may be skipped.
  *
- * @param onDeliveries called before the commit, unless it is known that no endpoint subscribes to any of the events
+ * @param onDeliveries called afterwards, unless it is known that no endpoint subscribes to any of the events
  */
 export function enqueueSubscribedEvents(
   tx: SqlTx,

@@ -56,7 +56,7 @@ export interface SqlTx extends Reader {
   /**
    * Runs a statement that changes rows without waiting for the result, like {@link enqueueInsert}.
    *
-   * @param onChanged called before the commit, unless the statement is known to have changed no row. With it, the statement
+   * @param onChanged called after the statement, unless it is known to have changed no row. With it, the statement
    *   may run before others in the queue. It must have no RETURNING.
    */
   enqueueStatement(sql: string, params: readonly Param[], onChanged?: () => void): void
