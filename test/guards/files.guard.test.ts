@@ -94,7 +94,7 @@ const rules: FileRule[] = [
       { path: 'server/src/modules/x/x.service.ts', text: `if (tx.dialect.${'name'} === 'sqlite') run()\n` },
       { path: 'server/src/kernel/query/y.ts', text: `const size = sizes[db.dialect.${'name'}]\n` },
     ],
-    good: [{ path: 'server/src/modules/x/z.service.ts', text: 'if (tx.dialect.testsByIndex) run()\n' }],
+    good: [{ path: 'server/src/modules/x/z.service.ts', text: 'if (tx.dialect.chainsAuditTrail) run()\n' }],
     exceptions: {
       'server/src/modules/audit/audit-chain.test.ts': 'tampers with keys, which differ between the stores',
       'test/robustness/fuzz.test.ts': 'lists the tables of the catalog',

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { UnitOfWork } from '../events/unit-of-work.ts'
-import type { AccessPath } from '../query/predicates.ts'
+import type { TextIndex } from '../query/predicates.ts'
 import type { BulkState } from './bulk/bulk-state.ts'
 
 /**
@@ -179,10 +179,6 @@ export interface Dialect {
    * @param forUpdate true if the rows will be changed
    */
   seekByValues(table: string, column: string, index: string, forUpdate?: boolean): string
-  /** Aggregates an expression into a JSON array, as text; an empty array if there are no rows. */
-  jsonArrayAgg(expression: string): string
-  /** The numbers of a JSON array, its one parameter. */
-  readonly jsonNumbers: Pick<AccessPath, 'from' | 'where' | 'seq' | 'order'>
   /** Members of a JSON column as a JSON array, as text. */
   jsonMembers(column: string, members: readonly string[]): string
   /** Condition that `column`, of type text, has one of the values of a JSON array, its one parameter. Can use an index. */
@@ -197,14 +193,10 @@ export interface Dialect {
   greatest(one: string, other: string): string
   /** Ends a SELECT that is followed by an update of the same row. */
   readonly forUpdate: string
-  /** Access path to the rows whose column contains `needle`, a case-folded text of at least three characters. */
-  substringPath(table: string, column: string, substrings: string, needle: string): AccessPath
-  /** True if it is faster to reject rows by further indexes before they are fetched. */
-  readonly testsByIndex: boolean
+  /** Index of the rows whose column contains `needle`, a case-folded text of at least three characters. */
+  textIndex(table: string, column: string, substrings: string, needle: string): TextIndex
   /** True if the store assigns the positions and hashes of the audit trail itself. */
   readonly chainsAuditTrail: boolean
-  /** Maximum number of rows that a scan reads before other requests run; infinite if they run anyway. */
-  readonly chunkRows: number
   /** Highest number of an organization that fits into the keys of records. */
   readonly organizationsMaximum: number
   /** Records per transaction of an import. */

@@ -15,8 +15,13 @@ import type { Logger } from 'pino'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { type QueryValues, readQuery } from '../../kernel/http/query.ts'
 import { storable } from '../../kernel/lib/text.ts'
-import { countSorted, listSorted, scanInCreationOrder } from '../../kernel/query/sorted-list.ts'
-import type { Cursor, SortedRequest } from '../../kernel/query/sorted-source.ts'
+import type { Cursor } from '../../kernel/query/scan.ts'
+import {
+  countSorted,
+  listSorted,
+  type SortedRequest,
+  scanInCreationOrder,
+} from '../../kernel/query/sorted-list.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { type SortColumn, sortColumnOf, tableOf } from '../../kernel/store/tables.ts'
 import { auditContext } from '../console/audit-context.ts'
