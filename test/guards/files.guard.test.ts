@@ -71,6 +71,7 @@ const rules: FileRule[] = [
     good: [{ path: 'lib/three.ts', text: 'export const one = 1\n' }],
     exceptions: {
       'vitest.config.ts': 'Vitest reads the default export',
+      'vitest.fast.config.ts': 'Vitest reads the default export',
       'agent/wxt.config.ts': 'WXT reads the default export',
       'console/vite.config.ts': 'Vite reads the default export',
     },
