@@ -120,7 +120,8 @@ function sourceOf({ dialect }: Reader, scan: Scan, { key, index }: Part): Source
   const { table, org, hidden, after, below, path } = scan
   const hiddenTest = (flag: string): Fragment => ({ sql: `${flag} = ?`, params: [hidden] })
   const bounds: Fragment = { sql: 't.seq > ? AND t.seq < ?', params: [after, below] }
-  if (path?.alias === 't') {
+  // In a sort by a column, PostgreSQL would read the index of the sort instead of the path.
+  if (path?.alias === 't' && isByCreation(scan.sort)) {
     const where = { sql: path.where, params: path.params(org, after, below) }
     return { from: path.from, fromParams: [], where: [where, hiddenTest(dialect.hiddenFlag)], order: 't.seq' }
   }
@@ -161,12 +162,13 @@ function sourceOf({ dialect }: Reader, scan: Scan, { key, index }: Part): Source
  * records would fetch all of them.
  */
 function seqsOf({ org, after, below, sort, sortedRows }: Scan, path: AccessPath): Fragment {
+  const { alias, columns = '', from, where } = path
   const params = path.params(org, after, below)
-  const sql = `SELECT d.seq AS seq${path.columns ?? ''} FROM ${path.from} WHERE ${path.where}`
-  if (path.ordered) return { sql, params }
+  const sql = `SELECT ${alias}.seq AS seq${columns} FROM ${from} WHERE ${where}`
+  if (path.ordered && isByCreation(sort)) return { sql, params }
   const order = `seq${sort.descending ? ' DESC' : ''}`
   return {
-    sql: `SELECT * FROM (${sql} AND d.seq > ? AND d.seq < ? LIMIT ${sortedRows}) AS f ORDER BY ${order} LIMIT ${sortedRows}`,
+    sql: `SELECT * FROM (${sql} AND ${alias}.seq > ? AND ${alias}.seq < ? LIMIT ${sortedRows}) AS f ORDER BY ${order} LIMIT ${sortedRows}`,
     params: [...params, after, below],
   }
 }
