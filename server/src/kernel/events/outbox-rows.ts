@@ -69,13 +69,31 @@ export async function insertEvents(
   await inserted
 }
 
-/** Quotes a value. Objects and categories are few and fixed, and literals are cheaper than parameters. */
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+/** Largest number of events for {@link enqueueSubscribedEvents}. */
+export const subscribedMaximum = 4
+
+const tuples = (tuple: string) =>
+  Array.from({ length: subscribedMaximum }, (_, at) =>
+    Array(at + 1)
+      .fill(tuple)
+      .join(', '),
+  )
+
+/** INSERTs of one event, of two events, and so on, that have subscribers. */
+const insertSubscribed = tuples('(?::text, ?::bigint, ?::text, ?::text, ?::text)').map(
+  (rows) =>
+    `INSERT INTO events (${eventColumns.join(', ')}) SELECT ?, e.* FROM (VALUES ${rows}) AS e (id, timestamp, object, category, body) WHERE EXISTS (SELECT 1 FROM webhook_wishes w WHERE w.org = ? AND w.object = e.object)`,
+)
+const insertDeliveries = tuples('(?::text, ?::text)').map(
+  (rows) =>
+    `INSERT INTO webhook_deliveries (${deliveryColumns.join(', ')}) SELECT w.org, w.webhook_id, e.id, 'PENDING', 0, ? FROM (VALUES ${rows}) AS e (id, object) JOIN webhook_wishes w ON w.org = ? AND w.object = e.object`,
+)
 
 /**
  * Inserts events, each with a delivery for every endpoint that subscribes to it when the statements run. They skip an event
  * without subscribers. This saves reading the subscriptions first, at the price of composing events that may be skipped.
  *
+ * @param events at most {@link subscribedMaximum}; more are an error
  * @param onDeliveries called afterwards, unless it is known that no endpoint subscribes to any of the events
  */
 export function enqueueSubscribedEvents(
@@ -85,18 +103,18 @@ export function enqueueSubscribedEvents(
   nowMs: number,
   onDeliveries: () => void,
 ): void {
+  const [inserts, deliveries] = [insertSubscribed[events.length - 1], insertDeliveries[events.length - 1]]
   if (events.length === 0) return
-  const rows = events.map(
-    ({ object, category }) => `(?::text, ?::bigint, ${literal(object)}, ${literal(category)}, ?::text)`,
-  )
-  tx.enqueueStatement(
-    `INSERT INTO events (${eventColumns.join(', ')}) SELECT ?, e.* FROM (VALUES ${rows.join(', ')}) AS e (id, timestamp, object, category, body) WHERE EXISTS (SELECT 1 FROM webhook_wishes w WHERE w.org = ? AND w.object = e.object)`,
-    [org, ...events.flatMap(({ id, timestamp, body }) => [id, timestamp, body]), org],
-  )
-  const objects = events.map(({ object }) => `(?::text, ${literal(object)})`)
-  tx.enqueueStatement(
-    `INSERT INTO webhook_deliveries (${deliveryColumns.join(', ')}) SELECT w.org, w.webhook_id, e.id, 'PENDING', 0, ? FROM (VALUES ${objects.join(', ')}) AS e (id, object) JOIN webhook_wishes w ON w.org = ? AND w.object = e.object`,
-    [nowMs, ...events.map(({ id }) => id), org],
-    onDeliveries,
-  )
+  if (inserts === undefined || deliveries === undefined)
+    throw new RangeError(`too many events: ${events.length}`)
+  const values = events.flatMap(({ id, timestamp, object, category, body }) => [
+    id,
+    timestamp,
+    object,
+    category,
+    body,
+  ])
+  tx.enqueueStatement(inserts, [org, ...values, org])
+  const ids = events.flatMap(({ id, object }) => [id, object])
+  tx.enqueueStatement(deliveries, [nowMs, ...ids, org], onDeliveries)
 }

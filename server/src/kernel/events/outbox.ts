@@ -22,6 +22,7 @@ import {
   insertEvents,
   readSubscriptions,
   type Subscriptions,
+  subscribedMaximum,
 } from './outbox-rows.ts'
 
 /** Something to report: a change of a record, or an event of another kind. */
@@ -60,8 +61,6 @@ export const createOutboxCache = (clock: Clock): OutboxCache => ({
 
 /** Number of entries per organization after which they are written. Until then, changes of one record become one event. */
 const bufferedMaximum = 500
-/** Number of events up to which SQL decides which of them have subscribers. For more, the subscriptions are read first. */
-const unreadMaximum = 4
 
 /** Collects the events of a transaction (events contract, section 1). */
 export class Outbox {
@@ -202,7 +201,7 @@ export class Outbox {
   #letSqlSelect({ subscriptions, reading }: OrgEntries, entries: readonly Entry[]): boolean {
     if (subscriptions || reading) return false
     if (this.#tx.cacheVersion() !== undefined) return false
-    return entries.length <= unreadMaximum && !entries.some(({ object }) => needsPeople(object))
+    return entries.length <= subscribedMaximum && !entries.some(({ object }) => needsPeople(object))
   }
 
   /** Composes the events of entries: one for each record, in the position of its first change. */

@@ -28,20 +28,21 @@ export interface Running<T> {
 interface Waiting {
   readonly writes: readonly Write[]
   sent?: SentStatement
-  /** Equal for transactions that write the same columns of the same tables. Computed only when several wait. */
-  kind?: string
   resolve(): void
   reject(error: unknown): void
 }
 
-function kindOf(one: Waiting): string {
-  one.kind ??= one.writes
-    .map((write) => {
-      if ('sql' in write) return write.sql
-      return 'row' in write ? write.table : [write, ...write.sides].map(({ table }) => table).join()
-    })
-    .join(' ')
-  return one.kind
+/** Returns true if two transactions write the same columns of the same tables. */
+const isSameKind = (one: Waiting, other: Waiting): boolean =>
+  one.writes.length === other.writes.length &&
+  one.writes.every((write, at) => {
+    const beside = other.writes[at]
+    return beside !== undefined && isSameShape(write, beside)
+  })
+
+function isSameShape(one: Write, other: Write): boolean {
+  if ('sql' in one) return 'sql' in other && one.sql === other.sql
+  return !('sql' in other) && one.table === other.table && 'row' in one === 'row' in other
 }
 
 /**
@@ -140,7 +141,7 @@ function compareValues(one: readonly Param[], other: readonly Param[]): number {
 function takeGroup(waiting: Waiting[]): Waiting[] {
   const [first] = waiting
   if (first === undefined || waiting.length === 1) return waiting.splice(0)
-  const same = waiting.filter((one) => kindOf(one) === kindOf(first)).slice(0, groupMaximum)
+  const same = waiting.filter((one) => isSameKind(one, first)).slice(0, groupMaximum)
   const group = new Set(same.slice(0, 2 ** Math.floor(Math.log2(same.length))))
   const others = waiting.filter((one) => !group.has(one))
   waiting.splice(0, waiting.length, ...others)
