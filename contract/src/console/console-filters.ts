@@ -1,4 +1,5 @@
-import { labelLengthMaximum } from '../app.ts'
+import { labelLengthMaximum, sensitivityLevels } from '../app.ts'
+import { productCategoryIds } from '../catalog/product-categories.ts'
 import type { ValueSchema } from '../filter-schema.ts'
 import { consoleLoginMethods } from './login-methods.ts'
 
@@ -35,6 +36,8 @@ const loginMethod = oneOf('Only accounts with a login by one of these methods.',
 /** MFA states of an account. */
 export const mfaFilterValues = ['REGISTERED', 'NOT_REGISTERED', 'UNKNOWN'] as const
 
+const appCategory = oneOf('Only records whose app has this main category in the catalog.', productCategoryIds)
+
 /** Additional filters of console lists by collection name. */
 export const consoleFilters: Readonly<Record<string, Readonly<Record<string, ConsoleFilter>>>> = {
   employees: {
@@ -47,6 +50,10 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
     passwordSeen: flag('Only accounts whose password was (true) or was not (false) seen.'),
   },
   accountsOther: { loginMethod },
+  findings: {
+    appSensitivity: oneOf('Only findings whose app has this sensitivity.', sensitivityLevels),
+    appCategory,
+  },
   browsers: {
     licensed: flag('Only browsers of employees who are (true) or are not (false) licensed.'),
     group: {
@@ -66,3 +73,17 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
 
 /** Filter that excludes one record, for lists of similar records. */
 export const exceptFilter: ConsoleFilter = id('All records but this one.')
+
+/** Periods of `createdWithin`, in seconds before now. */
+export const creationPeriods = {
+  LAST_24_HOURS: 86_400,
+  LAST_7_DAYS: 7 * 86_400,
+  LAST_30_DAYS: 30 * 86_400,
+} as const
+export type CreationPeriod = keyof typeof creationPeriods
+
+/** Filter of all lists by a period that ends now. Saved filters and shared links stay current. */
+export const createdWithinFilter: ConsoleFilter = oneOf(
+  'Only records that were first seen within this period, which ends now.',
+  Object.keys(creationPeriods),
+)

@@ -10,7 +10,7 @@ import { detections } from '../detection.ts'
 import { employees } from '../employee.ts'
 import { type QueryParameter, queryParameters } from '../filter-schema.ts'
 import { findings } from '../finding.ts'
-import { consoleFilters, exceptFilter } from './console-filters.ts'
+import { consoleFilters, createdWithinFilter, exceptFilter } from './console-filters.ts'
 import { extensionGroups } from './extension-group.ts'
 
 /**
@@ -138,12 +138,14 @@ export function listParameters(list: ConsoleList): readonly QueryParameter[] {
           ? { ...parameter, maxValues: choicesMaximum }
           : parameter,
       ),
-    ...Object.entries({ ...own, except: exceptFilter }).map(([name, filter]) => ({
-      name,
-      ...filter,
-      maxValues: choicesMaximum,
-      filter: { kind: 'exact', member: name } as const,
-    })),
+    ...Object.entries({ ...own, except: exceptFilter, createdWithin: createdWithinFilter }).map(
+      ([name, filter]) => ({
+        name,
+        ...filter,
+        maxValues: name === 'createdWithin' ? 1 : choicesMaximum,
+        filter: { kind: 'exact', member: name } as const,
+      }),
+    ),
     {
       ...{
         name: 'sort',

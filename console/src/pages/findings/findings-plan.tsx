@@ -12,7 +12,7 @@ export const findingsPlan: ListPlan<'findings'> = {
   title: 'Findings',
   counted: ['finding', 'findings'],
   searchHint: 'Search by person or app',
-  quickFilters: ['type', 'state'],
+  quickFilters: ['type', 'appSensitivity', 'appCategory', 'state'],
   hiddenFilters: ['accountId', 'appId', 'passwordId'],
   pathOf: ({ id }) => `/findings/${id}`,
   nameOf: ({ type }) => labelOf(type),

@@ -1,5 +1,8 @@
+import { productCategories } from '@muster/contract/catalog/product-categories'
+
 /** Labels of contract values. Values without an entry are converted by {@link labelOf}. */
 const words: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(productCategories).map(([id, { name }]) => [id, name])),
   MFA_NOT_REGISTERED: 'No second factor',
   REUSED_PASSWORD: 'Reused password',
   SHARED_ACCOUNT: 'Shared account',
@@ -69,6 +72,7 @@ const members: Readonly<Record<string, string>> = {
   mfa: 'MFA',
   appType: 'App',
   anyLabel: 'Any of these labels',
+  createdWithin: 'Added',
   except: 'Without',
   passwordSeen: 'Password seen',
   os: 'Operating system',

@@ -30,7 +30,12 @@ export async function requestPredicates(
     else predicates.push(oneOfValues(table, filter.member, value))
   }
   const searched = request.search ? await searchPredicates(request, request.search, db) : []
-  return [...predicatesOf(collection, single, db.dialect), ...predicates, ...searched]
+  return [
+    ...predicatesOf(collection, single, db.dialect),
+    ...predicates,
+    ...(request.also ?? []),
+    ...searched,
+  ]
 }
 
 /** Returns predicates for each word of a search, with an index where the searched members have one. */

@@ -19,6 +19,8 @@ export interface SortedRequest {
   readonly org: number
   /** Filter values. An exact filter can have several values, of which a record must have one. */
   readonly filters: FilterValues
+  /** Further conditions, of filters that a module resolves itself. */
+  readonly also?: readonly Predicate[]
   readonly search?: Search | undefined
   readonly sort: { readonly member: string; readonly descending: boolean }
 }

@@ -14,6 +14,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { type QueryValues, readQuery } from '../../kernel/http/query.ts'
+import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { storable } from '../../kernel/lib/text.ts'
 import { countSorted, listSorted, scanInCreationOrder } from '../../kernel/query/sorted-list.ts'
 import type { Cursor, SortedRequest } from '../../kernel/query/sorted-source.ts'
@@ -25,6 +26,7 @@ import { sendFile } from '../console/send-file.ts'
 import { csvLine } from './csv.rules.ts'
 import { csvRows } from './csv-rows.ts'
 import { listValues, valueParameters } from './list-values.ts'
+import { type ResolveFilters, resolveFilters } from './resolve-filters.ts'
 
 const access = { access: 'READ_ONLY', sensitive: false } as const
 
@@ -62,6 +64,9 @@ export function registerLists(
   admission: Admission & { readonly log: Logger },
   preparations: Preparations = {},
 ): void {
+  const { db, clock } = admission
+  /** Resolves the filters of a request when it is made. */
+  const resolve: ResolveFilters = (request) => resolveFilters(db, unixSeconds(clock), request)
   for (const [name, list] of Object.entries(consoleLists) as [ConsoleListName, ConsoleList][]) {
     const parameters = new Map(listParameters(list).map((parameter) => [parameter.name, parameter]))
     const exported = new Map(
@@ -74,12 +79,12 @@ export function registerLists(
       await preparations[name]?.(orgOf(request))
     }
     const requestOf = (request: FastifyRequest, known = parameters) =>
-      listRequest(list, orgOf(request), readQuery(request.url, known))
+      resolve(listRequest(list, orgOf(request), readQuery(request.url, known)))
 
     app.get(`/lists/${name}`, {
       onRequest,
       handler: async (request, reply) => {
-        const { records, next } = await listSorted(admission.db, requestOf(request))
+        const { records, next } = await listSorted(db, await requestOf(request))
         const cursor = next ? JSON.stringify(writeCursor(next)) : 'null'
         return reply
           .type('application/json; charset=utf-8')
@@ -88,7 +93,7 @@ export function registerLists(
     })
     app.get(`/lists/${name}/count`, {
       onRequest,
-      handler: async (request) => countSorted(admission.db, requestOf(request), countMaximum),
+      handler: async (request) => countSorted(db, await requestOf(request), countMaximum),
     })
     const ofValues = new Map(valueParameters(list).map((parameter) => [parameter.name, parameter]))
     app.get(`/lists/${name}/values`, {
@@ -98,11 +103,15 @@ export function registerLists(
         const of = ofValues.get(String(filter))
         if (!of) throw invalidRequest([{ in: 'query', name: 'of', message: 'must be given' }])
         const { [of.name]: _itself, ...others } = query
-        return listValues(admission.db, {
-          of,
-          list: listRequest(list, orgOf(request), others),
-          text: text === undefined ? undefined : String(text),
-        })
+        return listValues(
+          db,
+          {
+            of,
+            list: listRequest(list, orgOf(request), others),
+            text: text === undefined ? undefined : String(text),
+          },
+          resolve,
+        )
       },
     })
     app.get(`/lists/${name}/export`, {
@@ -114,14 +123,14 @@ export function registerLists(
           throw invalidRequest([{ in: 'query', name: 'column', message }])
         }
         const columns = column === undefined ? allColumnsOf(list) : [column].flat().map(String)
-        const exportRequest = listRequest(list, orgOf(request), query)
-        await recordExport(admission.db, callOf(request, reply, admission.clock), name, format, exportRequest)
-        const rows = scanInCreationOrder(admission.db, exportRequest, exportPageSize)
+        const exportRequest = await resolve(listRequest(list, orgOf(request), query))
+        await recordExport(db, callOf(request, reply, clock), name, format, exportRequest)
+        const rows = scanInCreationOrder(db, exportRequest, exportPageSize)
         const file =
           format === 'csv'
             ? {
                 type: 'text/csv',
-                parts: csvFile(columns, await csvRows(admission.db.slow, exportRequest.org, columns), rows),
+                parts: csvFile(columns, await csvRows(db.slow, exportRequest.org, columns), rows),
               }
             : { type: 'application/json', parts: jsonFile(rows) }
         return sendFile(reply, admission.log, { name: `${name}.${String(format)}`, ...file })

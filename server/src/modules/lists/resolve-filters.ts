@@ -1,0 +1,52 @@
+import { type CreationPeriod, creationPeriods } from '@muster/contract/console/console-filters'
+import type { FilterValues, Predicate } from '../../kernel/query/predicates.ts'
+import type { SortedRequest } from '../../kernel/query/sorted-source.ts'
+import type { Reader } from '../../kernel/store/sql.ts'
+import { appFilterPredicates } from '../apps/app-filters.store.ts'
+
+type Request = Omit<SortedRequest, 'sort'>
+
+/** Resolves the filters of a list request. */
+export type ResolveFilters = <R extends Request>(request: R) => Promise<R>
+
+/** Filters that a module turns into conditions: the names, and the conditions of the given values. */
+interface ResolvedFilters {
+  readonly names: readonly string[]
+  readonly predicates: (db: Reader, request: Request) => Promise<Predicate[]>
+}
+
+const resolvedFilters: Readonly<Record<string, ResolvedFilters>> = {
+  findings: { names: ['appSensitivity', 'appCategory'], predicates: appFilterPredicates },
+}
+
+/**
+ * Resolves the filters of a list that depend on the clock or on other records. The query layer knows only the filters of
+ * the collection, and conditions.
+ */
+export async function resolveFilters<R extends Request>(
+  db: Reader,
+  nowSeconds: number,
+  request: R,
+): Promise<R> {
+  const { createdWithin, ...filters } = request.filters
+  const resolved = resolvedFilters[request.collection.name]
+  const also = resolved ? await resolved.predicates(db, request) : []
+  const left = Object.entries(filters).filter(([name]) => !resolved?.names.includes(name))
+  return {
+    ...request,
+    filters: { ...Object.fromEntries(left), ...creationWindow(filters, createdWithin, nowSeconds) },
+    also,
+  }
+}
+
+/** Returns the lower bound of the creation window of a period; the custom one if that is later. */
+function creationWindow(
+  { creationTimestampAfter: after }: FilterValues,
+  period: unknown,
+  nowSeconds: number,
+): FilterValues {
+  const [value] = [period].flat()
+  if (value === undefined) return {}
+  const from = nowSeconds - creationPeriods[value as CreationPeriod]
+  return { creationTimestampAfter: Math.max(from, Number(after ?? 0)) }
+}
