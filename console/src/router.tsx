@@ -31,6 +31,7 @@ const pages = {
   ),
   '/apps': lazyPage(() => import('./pages/apps/apps-page.tsx'), 'AppsPage'),
   '/apps/$id': lazyPage(() => import('./pages/apps/app-page.tsx'), 'AppPage'),
+  '/ai': lazyPage(() => import('./pages/ai/ai-page.tsx'), 'AiPage'),
   '/apps-other': lazyPage(() => import('./pages/apps/other-apps-page.tsx'), 'OtherAppsPage'),
   '/apps-other/$id': lazyPage(() => import('./pages/apps/other-app-page.tsx'), 'OtherAppPage'),
   '/browsers': lazyPage(() => import('./pages/browsers/browsers-page.tsx'), 'BrowsersPage'),

@@ -86,6 +86,20 @@ export function ListTools<N extends ConsoleListName>({
             </ChoiceMenu>
           )
         })}
+        {plan.presets?.map(({ title, filters: preset }) => {
+          const on = Object.entries(preset).every(([name, value]) => valuesOf(search, name).includes(value))
+          const off = Object.fromEntries(Object.keys(preset).map((name) => [name, undefined]))
+          return (
+            <PushButton
+              key={title}
+              kind={on ? 'on' : ''}
+              aria-pressed={on}
+              onClick={() => onSearch(on ? off : preset)}
+            >
+              {title}
+            </PushButton>
+          )
+        })}
         <PeriodMenu search={search} onSearch={onSearch} onCustom={() => setMore(true)} />
         <PushButton onClick={() => setMore(true)}>
           <ListFilter />

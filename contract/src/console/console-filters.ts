@@ -1,5 +1,6 @@
 import { labelLengthMaximum, sensitivityLevels } from '../app.ts'
 import { productCategoryIds } from '../catalog/product-categories.ts'
+import type { Filter } from '../collection.ts'
 import type { ValueSchema } from '../filter-schema.ts'
 import { consoleLoginMethods } from './login-methods.ts'
 
@@ -11,6 +12,8 @@ export interface ConsoleFilter {
   readonly description: string
   readonly schema: ValueSchema
   readonly example: unknown
+  /** Set for a bound of a number or a time, which has one value. */
+  readonly bound?: Filter<'after' | 'before'>
 }
 
 const flag = (description: string): ConsoleFilter => ({
@@ -31,7 +34,36 @@ const id = (description: string): ConsoleFilter => ({
   example: '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
 })
 
+const atLeast = (member: string, description: string): ConsoleFilter => ({
+  description,
+  schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000 },
+  example: 10,
+  bound: { kind: 'after', member },
+})
+
+const time = (kind: 'after' | 'before', description: string): ConsoleFilter => ({
+  description,
+  schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  example: 1_763_712_000,
+  bound: { kind, member: 'lastUsedTimestamp' },
+})
+
 const loginMethod = oneOf('Only accounts with a login by one of these methods.', consoleLoginMethods)
+
+/** Kinds of account names: a work address, another address, or a user name that is no address. */
+export const identityKinds = ['WORK', 'PRIVATE', 'USER_NAME'] as const
+export type IdentityKind = (typeof identityKinds)[number]
+
+/** Accounts that an employee uses AI tools with. */
+export const aiUses = ['ANY_ACCOUNT', 'WORK_ACCOUNT', 'PRIVATE_ACCOUNT'] as const
+
+const identity = oneOf(
+  'Only accounts whose name is an address of the organization (WORK), another address (PRIVATE), or no address.',
+  identityKinds,
+)
+const aiTool = flag(
+  'Only those of an app that is (true) or is not (false) probably an AI tool, by its domain.',
+)
 
 /** MFA states of an account. */
 export const mfaFilterValues = ['REGISTERED', 'NOT_REGISTERED', 'UNKNOWN'] as const
@@ -43,13 +75,25 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
   employees: {
     activeBrowser: flag('Only employees with (true) or without (false) an active browser.'),
     employeeId: id('Only these employees.'),
+    appId: id('Only employees with an account in one of these apps.'),
+    otherAppId: id('Only employees with an account in one of these apps (other).'),
+    aiUse: oneOf('Only employees with an account of this kind in an AI tool.', aiUses),
+    appUsedTimestampAfter: {
+      description: 'Only employees who used such an account, by the filters above, at this time or later.',
+      schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      example: 1_763_712_000,
+      bound: { kind: 'after', member: 'appUsedTimestamp' },
+    },
   },
   accounts: {
     mfa: oneOf('Only accounts whose second factor is known to be so.', mfaFilterValues),
     loginMethod,
     passwordSeen: flag('Only accounts whose password was (true) or was not (false) seen.'),
+    appCategory,
+    identity,
   },
-  accountsOther: { loginMethod },
+  accountsOther: { loginMethod, identity, aiTool },
+  appsOther: { aiTool },
   findings: {
     appSensitivity: oneOf('Only findings whose app has this sensitivity.', sensitivityLevels),
     appCategory,
@@ -63,6 +107,13 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
     },
   },
   apps: {
+    category: oneOf('Only apps with this main category in the catalog.', productCategoryIds),
+    signInMethod: oneOf('Only apps with an account that has this login method.', consoleLoginMethods),
+    openFindingsAtLeast: atLeast('openFindings', 'Minimum number of open findings.'),
+    peopleAtLeast: atLeast('people', 'Minimum number of employees with an account.'),
+    accountsAtLeast: atLeast('accounts', 'Minimum number of accounts.'),
+    lastUsedTimestampAfter: time('after', 'Only apps that were last used at this time or later.'),
+    lastUsedTimestampBefore: time('before', 'Only apps that were last used before this time.'),
     anyLabel: {
       description: 'Only apps with one of these labels.',
       schema: { type: 'string', minLength: 1, maxLength: labelLengthMaximum },

@@ -1,3 +1,4 @@
+import type { Static, TObject } from 'typebox'
 import { accounts } from '../account.ts'
 import { accountsOther } from '../account-other.ts'
 import { apps } from '../app.ts'
@@ -10,6 +11,7 @@ import { detections } from '../detection.ts'
 import { employees } from '../employee.ts'
 import { type QueryParameter, queryParameters } from '../filter-schema.ts'
 import { findings } from '../finding.ts'
+import { AppFigures } from './console-apps.ts'
 import { consoleFilters, createdWithinFilter, exceptFilter } from './console-filters.ts'
 import { extensionGroups } from './extension-group.ts'
 
@@ -25,6 +27,8 @@ export interface ConsoleList {
   readonly search: readonly string[]
   /** Referenced records that are also searched, by the members that refer to them. */
   readonly searchThrough?: readonly SearchThrough[]
+  /** Members that its records have in addition to those of the collection. */
+  readonly adds?: TObject
 }
 
 /** A referenced record: an employee or an app. */
@@ -50,7 +54,12 @@ export const consoleLists = {
   },
   apps: {
     collection: apps,
-    sorts: [...byCreation, 'friendlyName'],
+    adds: AppFigures,
+    sorts: [
+      ...byCreation,
+      ...['friendlyName', 'category', 'people', 'accounts', 'openFindings', 'lastUsedTimestamp'],
+      ...['sensitivityLevel', 'approvalStatus', 'signInMethods'],
+    ],
     search: ['friendlyName', 'type', 'website'],
   },
   appsOther: { collection: appsOther, sorts: byCreation, search: ['domain'] },
@@ -76,6 +85,13 @@ export const consoleLists = {
 } as const satisfies Record<string, ConsoleList>
 
 export type ConsoleListName = keyof typeof consoleLists
+
+/** Members that a list adds to its records. */
+export type AddedMembers<N extends ConsoleListName> = (typeof consoleLists)[N] extends {
+  readonly adds: infer A extends TObject
+}
+  ? Static<A>
+  : unknown
 
 /** Maximum number of values of one filter. A record must match one of them. */
 export const choicesMaximum = 20
@@ -139,11 +155,11 @@ export function listParameters(list: ConsoleList): readonly QueryParameter[] {
           : parameter,
       ),
     ...Object.entries({ ...own, except: exceptFilter, createdWithin: createdWithinFilter }).map(
-      ([name, filter]) => ({
+      ([name, { bound, ...filter }]) => ({
         name,
         ...filter,
-        maxValues: name === 'createdWithin' ? 1 : choicesMaximum,
-        filter: { kind: 'exact', member: name } as const,
+        maxValues: bound || name === 'createdWithin' ? 1 : choicesMaximum,
+        filter: bound ?? ({ kind: 'exact', member: name } as const),
       }),
     ),
     {

@@ -9,7 +9,7 @@ export const otherAccountsPlan: ListPlan<'accountsOther'> = {
   title: 'Unrecognized accounts',
   counted: ['account', 'accounts'],
   searchHint: 'Search by e-mail',
-  quickFilters: ['loginMethod'],
+  quickFilters: ['loginMethod', 'identity', 'aiTool'],
   pathOf: ({ id }) => `/accounts-other/${id}`,
   nameOf: ({ email }) => email,
   columns: [

@@ -1,9 +1,11 @@
 import { callRecord } from '../../data/call.ts'
 import type { ListRecord } from '../../data/lists.ts'
-import { addedColumn } from '../../list/common-columns.tsx'
+import { addedColumn, usedColumn } from '../../list/common-columns.tsx'
+import { FigureLink } from '../../list/figure-link.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { PersonLink } from '../../ui/text/person-link.tsx'
 
 type Approval = 'APPROVED' | 'NOT_APPROVED' | 'UNDER_REVIEW'
@@ -18,7 +20,8 @@ export const appsPlan: ListPlan<'apps'> = {
   title: 'Apps',
   counted: ['app', 'apps'],
   searchHint: 'Search by name or website',
-  quickFilters: ['approvalStatus', 'sensitivityLevel'],
+  quickFilters: ['category', 'sensitivityLevel', 'approvalStatus', 'signInMethod'],
+  presets: [{ title: 'New in the last 30 days', filters: { createdWithin: 'LAST_30_DAYS' } }],
   pathOf: ({ id }) => `/apps/${id}`,
   nameOf: ({ friendlyName }) => friendlyName,
   columns: [
@@ -31,24 +34,73 @@ export const appsPlan: ListPlan<'apps'> = {
       render: ({ friendlyName }) => <Named name={friendlyName} of="app" />,
     },
     {
-      id: 'approval',
-      csv: 'approvalStatus',
-      title: 'Approval',
-      width: '140px',
-      render: ({ approvalStatus }) => <ValueBadge value={approvalStatus} />,
+      id: 'category',
+      csv: 'categoryName',
+      title: 'Category',
+      width: 'minmax(120px, 1fr)',
+      sort: 'category',
+      render: ({ category }) => category && labelOf(category),
     },
+    {
+      id: 'people',
+      csv: 'people',
+      title: 'People',
+      width: '80px',
+      sort: 'people',
+      number: true,
+      render: ({ id, people }) => <FigureLink count={people} list="employees" filters={{ appId: id }} />,
+    },
+    {
+      id: 'accounts',
+      csv: 'accounts',
+      title: 'Accounts',
+      width: '95px',
+      sort: 'accounts',
+      number: true,
+      render: ({ id, accounts }) => <FigureLink count={accounts} list="accounts" filters={{ appId: id }} />,
+    },
+    {
+      id: 'findings',
+      csv: 'openFindings',
+      title: 'Open findings',
+      width: '125px',
+      sort: 'openFindings',
+      number: true,
+      render: ({ id, openFindings }) => (
+        <FigureLink count={openFindings} list="findings" filters={{ appId: id, state: 'OPEN' }} />
+      ),
+    },
+    usedColumn,
     {
       id: 'sensitivity',
       csv: 'sensitivityLevel',
       title: 'Sensitivity',
       width: '110px',
+      sort: 'sensitivityLevel',
       render: ({ sensitivityLevel }) => <ValueBadge value={sensitivityLevel} />,
+    },
+    {
+      id: 'approval',
+      csv: 'approvalStatus',
+      title: 'Approval',
+      width: '130px',
+      sort: 'approvalStatus',
+      render: ({ approvalStatus }) => <ValueBadge value={approvalStatus} />,
+    },
+    {
+      id: 'login',
+      csv: 'signInMethodNames',
+      title: 'Sign-in methods',
+      width: 'minmax(130px, 1fr)',
+      sort: 'signInMethods',
+      render: ({ signInMethods }) => signInMethods.map(labelOf).join(', '),
     },
     {
       id: 'owner',
       csv: 'ownerName',
       title: 'Owner',
       width: 'minmax(130px, 1fr)',
+      hidden: true,
       render: ({ ownerId }) => <PersonLink id={ownerId} />,
     },
     {
@@ -56,6 +108,7 @@ export const appsPlan: ListPlan<'apps'> = {
       csv: 'labels',
       title: 'Labels',
       width: 'minmax(120px, 1fr)',
+      hidden: true,
       render: ({ labels }) => labels.join(', '),
     },
     {
@@ -63,9 +116,10 @@ export const appsPlan: ListPlan<'apps'> = {
       csv: 'website',
       title: 'Website',
       width: 'minmax(160px, 1.3fr)',
+      hidden: true,
       render: ({ website }) => <span className="soft">{website.replace(/^https?:\/\//, '')}</span>,
     },
-    addedColumn,
+    { ...addedColumn, hidden: true },
     {
       id: 'notes',
       csv: 'notes',

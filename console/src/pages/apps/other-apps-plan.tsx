@@ -8,7 +8,7 @@ export const otherAppsPlan: ListPlan<'appsOther'> = {
   title: 'Unrecognized apps',
   counted: ['app', 'apps'],
   searchHint: 'Search by domain',
-  quickFilters: ['requestSupportStatus'],
+  quickFilters: ['requestSupportStatus', 'aiTool'],
   pathOf: ({ id }) => `/apps-other/${id}`,
   nameOf: ({ domain }) => domain,
   columns: [

@@ -4,8 +4,8 @@ export interface ChartSeries {
   /** CSS class from `charts.css`. */
   readonly tone: string
   readonly values: readonly number[]
-  /** Returns the path of the list behind a week's value. */
-  readonly pathOf: (week: number) => string
+  /** Returns the path of the list behind a week's value; undefined if the values have no list. */
+  readonly pathOf?: (week: number) => string
 }
 
 /** A segment of a stacked column. `from` and `height` are fractions of the chart height. */

@@ -90,7 +90,11 @@ function WeekTable({
               <th scope="row">{weekText(from)}</th>
               {series.map(({ name, values, pathOf }) => (
                 <td key={name}>
-                  {values[week] ? <Link to={pathOf(week)}>{numberText(values[week])}</Link> : '0'}
+                  {values[week] && pathOf ? (
+                    <Link to={pathOf(week)}>{numberText(values[week])}</Link>
+                  ) : (
+                    numberText(values[week] ?? 0)
+                  )}
                 </td>
               ))}
             </tr>

@@ -115,7 +115,7 @@ export async function listSorted(
  */
 export async function* scanInCreationOrder(
   db: Db,
-  { sort, ...request }: SortedRequest,
+  { sort, order: _order, ...request }: SortedRequest,
   partSize: number,
 ): AsyncGenerator<readonly string[]> {
   const byCreation = { ...sort, member: 'creationTimestamp' }
@@ -269,7 +269,8 @@ export async function countSorted(
   budget: ScanBudget = defaultBudget,
 ): Promise<{ count: number; more: boolean }> {
   const reader = db.slow
-  const byCreation = { ...request, sort: { member: 'creationTimestamp', descending: false } }
+  const { order: _order, ...unsorted } = request
+  const byCreation = { ...unsorted, sort: { member: 'creationTimestamp', descending: false } }
   const plan = await planSorted(reader, byCreation, budget.sortableRows)
   const [segment] = plan.segments
   if (!segment) return { count: 0, more: false }

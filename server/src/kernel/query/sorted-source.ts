@@ -10,6 +10,7 @@ import {
   type Table,
   tableOf,
 } from '../store/tables.ts'
+import { type ComputedOrder, computedSegments } from './computed-order.ts'
 import type { AccessPath, FilterValues, Fragment, MergedPath, Predicate } from './predicates.ts'
 import { requestPredicates } from './sorted-predicates.ts'
 
@@ -23,6 +24,8 @@ export interface SortedRequest {
   readonly also?: readonly Predicate[]
   readonly search?: Search | undefined
   readonly sort: { readonly member: string; readonly descending: boolean }
+  /** Computed values to sort by, in place of a column. Only for tables with some thousand rows. */
+  readonly order?: ComputedOrder | undefined
 }
 
 /** A search: one of the members must contain each of the words. First and last name, for example, are two members. */
@@ -123,6 +126,10 @@ export async function planSorted(
   }
   const predicates = await requestPredicates(request, table, db)
   const byCreation = request.sort.member === 'creationTimestamp'
+  if (request.order) {
+    const segments = computedSegments(scope, request.order)
+    return { table, segments, tests: predicates.map(({ test }) => test), selective: true }
+  }
   const [only] = predicates
   if (byCreation && only?.path?.merged && predicates.length === 1) {
     const merged = mergedSource(scope, only.path, only.path.merged)
@@ -137,7 +144,7 @@ export async function planSorted(
   return { table, segments: segmentsOf(scope, request, path), tests, selective: found?.selective ?? false }
 }
 
-interface Scope {
+export interface Scope {
   readonly db: Reader
   readonly table: Table
   readonly org: number

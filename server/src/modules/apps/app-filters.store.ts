@@ -3,6 +3,7 @@ import type { Predicate } from '../../kernel/query/predicates.ts'
 import type { SortedRequest } from '../../kernel/query/sorted-source.ts'
 import type { Param, Reader } from '../../kernel/store/sql.ts'
 import { indexOf, type Table, tableOf } from '../../kernel/store/tables.ts'
+import { isAiDomain } from './ai-domain.rules.ts'
 import { appTypesIn } from './app-categories.service.ts'
 
 type Request = Pick<SortedRequest, 'collection' | 'org' | 'filters'>
@@ -42,18 +43,40 @@ export async function appFilterPredicates(
 }
 
 /** Returns the condition that a record belongs to one of the apps. */
-function ofApps({ dialect }: Reader, table: Table, appIds: readonly string[]): Predicate {
+export function ofApps(
+  { dialect }: Reader,
+  table: Table,
+  appIds: readonly string[],
+  column = 'app_id',
+): Predicate {
   const ids = JSON.stringify(appIds)
   return {
-    test: { sql: dialect.textIn('t.app_id'), params: [ids] },
+    test: { sql: dialect.textIn(`t.${column}`), params: [ids] },
     path: {
       ordered: false,
       ownTable: false,
-      from: `${table.name} d${dialect.indexedBy(indexOf(table, 'app_id'))}`,
-      where: `d.org = ? AND ${dialect.textIn('d.app_id')}`,
+      from: `${table.name} d${dialect.indexedBy(indexOf(table, column))}`,
+      where: `d.org = ? AND ${dialect.textIn(`d.${column}`)}`,
       params: (org) => [org, ids],
       seq: 'd.seq',
       order: 'd.seq',
     },
   }
+}
+
+/** Returns the condition of the filter of apps outside the catalog that are probably AI tools. */
+export async function otherAppPredicates(
+  _db: Reader,
+  { filters }: Pick<Request, 'filters'>,
+): Promise<Predicate[]> {
+  const wanted = flagOf(filters.aiTool)
+  if (wanted === undefined) return []
+  const sql = `(t.hidden = 0 AND ${isAiDomain('t.domain')})`
+  return [{ test: { sql: wanted ? sql : `NOT ${sql}`, params: [] } }]
+}
+
+/** Returns the value of a boolean filter; undefined if it is not set, or if both values are. */
+export function flagOf(value: unknown): boolean | undefined {
+  const values = new Set([value].flat())
+  return values.size === 1 ? ([...values][0] as boolean | undefined) : undefined
 }

@@ -26,7 +26,7 @@ import { sendFile } from '../console/send-file.ts'
 import { csvLine } from './csv.rules.ts'
 import { csvRows } from './csv-rows.ts'
 import { listValues, valueParameters } from './list-values.ts'
-import { type ResolveFilters, resolveFilters } from './resolve-filters.ts'
+import { computedOrder, type ResolveFilters, resolveFilters, withAddedMembers } from './resolve-filters.ts'
 
 const access = { access: 'READ_ONLY', sensitive: false } as const
 
@@ -41,8 +41,11 @@ const formatParameter: QueryParameter = {
   schema: { type: 'string', enum: exportFormats },
 }
 
-const allColumnsOf = ({ collection }: ConsoleList): string[] =>
-  csvColumnNames(collection.name, Object.keys(collection.record.properties))
+const allColumnsOf = ({ collection, adds }: ConsoleList): string[] =>
+  csvColumnNames(collection.name, [
+    ...Object.keys(collection.record.properties),
+    ...Object.keys(adds?.properties ?? {}),
+  ])
 
 function columnParameter(list: ConsoleList): QueryParameter {
   const names = allColumnsOf(list)
@@ -84,7 +87,13 @@ export function registerLists(
     app.get(`/lists/${name}`, {
       onRequest,
       handler: async (request, reply) => {
-        const { records, next } = await listSorted(db, await requestOf(request))
+        const { cursor: position, ...found } = await requestOf(request)
+        const member = found.sort.member
+        const order = await computedOrder(db, found, member)
+        const column = order ?? sortColumnOf(tableOf(list.collection), member)
+        const from = position === undefined ? undefined : readCursor(position, column)
+        const { records: stored, next } = await listSorted(db, { ...found, order, cursor: from })
+        const records = await withAddedMembers(db, found, stored)
         const cursor = next ? JSON.stringify(writeCursor(next)) : 'null'
         return reply
           .type('application/json; charset=utf-8')
@@ -125,7 +134,7 @@ export function registerLists(
         const columns = column === undefined ? allColumnsOf(list) : [column].flat().map(String)
         const exportRequest = await resolve(listRequest(list, orgOf(request), query))
         await recordExport(db, callOf(request, reply, clock), name, format, exportRequest)
-        const rows = scanInCreationOrder(db, exportRequest, exportPageSize)
+        const rows = withMembers(db, exportRequest)
         const file =
           format === 'csv'
             ? {
@@ -159,7 +168,8 @@ function orgOf({ consoleSession }: FastifyRequest): number {
   return consoleSession.administrator.org
 }
 
-type ListRequest = SortedRequest & { readonly cursor: Cursor | undefined; readonly limit: number }
+type ListRequest = SortedRequest & { readonly cursor: string | undefined; readonly limit: number }
+
 function listRequest(list: ConsoleList, org: number, query: QueryValues): ListRequest {
   const { collection, search: members, searchThrough: through } = list
   const { sort = '-creationTimestamp', search, limit = consolePageLimits.default, cursor, ...filters } = query
@@ -171,10 +181,7 @@ function listRequest(list: ConsoleList, org: number, query: QueryValues): ListRe
     filters,
     search: search === undefined ? undefined : { members, ...(through && { through }), text: String(search) },
     sort: { member, descending: text !== member },
-    cursor:
-      cursor === undefined
-        ? undefined
-        : readCursor(String(cursor), sortColumnOf(tableOf(collection), member)),
+    cursor: cursor === undefined ? undefined : String(cursor),
     limit: Number(limit),
   }
 }
@@ -183,7 +190,7 @@ const writeCursor = ({ value, seq }: Cursor): string =>
   Buffer.from(JSON.stringify([value, seq])).toString('base64url')
 
 /** Reads a cursor. It is not signed: it is only a position, and the query is restricted to the organization. */
-function readCursor(cursor: string, column: SortColumn | undefined): Cursor {
+function readCursor(cursor: string, column: Pick<SortColumn, 'type'> | undefined): Cursor {
   try {
     const [value, seq] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     const isText = typeof value === 'string' && storable(value)
@@ -195,6 +202,12 @@ function readCursor(cursor: string, column: SortColumn | undefined): Cursor {
   }
   const message = 'must be the cursor of the previous page, with the same sort; leave it out to start over'
   throw invalidRequest([{ in: 'query', name: 'cursor', message }])
+}
+
+/** Reads the records of an export, with the members that their list adds. */
+async function* withMembers(db: Db, request: SortedRequest): AsyncGenerator<readonly string[]> {
+  for await (const texts of scanInCreationOrder(db, request, exportPageSize))
+    yield await withAddedMembers(db, request, texts)
 }
 
 async function* csvFile(

@@ -1,8 +1,12 @@
 import { type CreationPeriod, creationPeriods } from '@muster/contract/console/console-filters'
+import type { ComputedOrder } from '../../kernel/query/computed-order.ts'
 import type { FilterValues, Predicate } from '../../kernel/query/predicates.ts'
 import type { SortedRequest } from '../../kernel/query/sorted-source.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
-import { appFilterPredicates } from '../apps/app-filters.store.ts'
+import { accountPredicates } from '../apps/account-filters.store.ts'
+import { appFilterPredicates, otherAppPredicates } from '../apps/app-filters.store.ts'
+import { addAppFigures, appListFilters, appListPredicates, appOrder } from '../apps/app-list.store.ts'
+import { appUserFilters, appUserPredicates } from '../apps/app-users.store.ts'
 
 type Request = Omit<SortedRequest, 'sort'>
 
@@ -16,6 +20,11 @@ interface ResolvedFilters {
 }
 
 const resolvedFilters: Readonly<Record<string, ResolvedFilters>> = {
+  apps: { names: appListFilters, predicates: appListPredicates },
+  appsOther: { names: ['aiTool'], predicates: otherAppPredicates },
+  employees: { names: appUserFilters, predicates: appUserPredicates },
+  accounts: { names: ['appCategory', 'identity'], predicates: accountPredicates },
+  accountsOther: { names: ['aiTool', 'identity'], predicates: accountPredicates },
   findings: { names: ['appSensitivity', 'appCategory'], predicates: appFilterPredicates },
 }
 
@@ -50,3 +59,17 @@ function creationWindow(
   const from = nowSeconds - creationPeriods[value as CreationPeriod]
   return { creationTimestampAfter: Math.max(from, Number(after ?? 0)) }
 }
+
+/** Returns the computed order of a sort; undefined if a column has it. */
+export const computedOrder = async (
+  db: Reader,
+  { collection, org }: Request,
+  member: string,
+): Promise<ComputedOrder | undefined> => (collection.name === 'apps' ? appOrder(db, org, member) : undefined)
+
+/** Adds the members that a list adds to its stored records. */
+export const withAddedMembers = async (
+  db: Reader,
+  { collection, org }: Request,
+  texts: readonly string[],
+): Promise<readonly string[]> => (collection.name === 'apps' ? addAppFigures(db, org, texts) : texts)
