@@ -1,6 +1,6 @@
-import type { AiTool } from '@muster/contract/console/console-apps'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { isAiDomain } from './ai-domain.rules.ts'
+import type { ToolUse } from './ai-usage.rules.ts'
 import { appTypesIn } from './app-categories.service.ts'
 import { readIdentityTest } from './identity.store.ts'
 
@@ -23,16 +23,6 @@ export const accountSources = {
   other: { table: 'accounts_other', app: 'other_app_id', index: 'accounts_other_by_other_app_id' },
 } as const
 
-/** Use of an app by an employee since the start of a period. */
-export interface ToolUse {
-  readonly appId: string
-  readonly employeeId: string
-  readonly accounts: number
-  readonly work: number
-  readonly userNames: number
-  readonly last: number
-}
-
 /** Reads the uses of apps since a time, one for each app and employee. */
 export async function readToolUses(
   db: Reader,
@@ -54,6 +44,3 @@ export async function readToolUses(
   const ids = JSON.stringify(appIds)
   return db.all<ToolUse>(sql, [...work.params, ...userName.params, org, ids, fromSeconds])
 }
-
-/** Name of an app, and the members of its record that the page shows. */
-export type ToolFacts = Pick<AiTool, 'id' | 'name' | 'recognized' | 'approvalStatus' | 'creationTimestamp'>

@@ -4,7 +4,19 @@ import {
   type AiUsage,
   aiToolsMaximum,
 } from '@muster/contract/console/console-apps'
-import type { ToolFacts, ToolUse } from './ai-tools.store.ts'
+
+/** Use of an app by an employee since the start of a period. */
+export interface ToolUse {
+  readonly appId: string
+  readonly employeeId: string
+  readonly accounts: number
+  readonly work: number
+  readonly userNames: number
+  readonly last: number
+}
+
+/** Name of an app, and the members of its record that the page shows. */
+export type ToolFacts = Pick<AiTool, 'id' | 'name' | 'recognized' | 'approvalStatus' | 'creationTimestamp'>
 
 const daySeconds = 86_400
 

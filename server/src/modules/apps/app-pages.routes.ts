@@ -16,8 +16,8 @@ import type { Db } from '../../kernel/store/sql.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { weekBounds } from '../overview/compute-overview.ts'
-import { accountSources, aiAppIds, aiOtherAppIds, readToolUses, type ToolFacts } from './ai-tools.store.ts'
-import { periodStart, summarizeTools } from './ai-usage.rules.ts'
+import { accountSources, aiAppIds, aiOtherAppIds, readToolUses } from './ai-tools.store.ts'
+import { periodStart, summarizeTools, type ToolFacts } from './ai-usage.rules.ts'
 import { countNewAccounts, readSignIns } from './app-weeks.store.ts'
 
 /** Handlers of the pages about apps. */

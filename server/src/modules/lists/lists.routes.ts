@@ -20,13 +20,14 @@ import { countSorted, listSorted, scanInCreationOrder } from '../../kernel/query
 import type { Cursor, SortedRequest } from '../../kernel/query/sorted-source.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { type SortColumn, sortColumnOf, tableOf } from '../../kernel/store/tables.ts'
+import { computedOrder, withAddedMembers } from '../apps/app-lists.service.ts'
 import { auditContext } from '../console/audit-context.ts'
 import { type Admission, admit, type ConsoleCall, callOf } from '../console/console-bind.ts'
 import { sendFile } from '../console/send-file.ts'
 import { csvLine } from './csv.rules.ts'
 import { csvRows } from './csv-rows.ts'
 import { listValues, valueParameters } from './list-values.ts'
-import { computedOrder, type ResolveFilters, resolveFilters, withAddedMembers } from './resolve-filters.ts'
+import { type ResolveFilters, resolveFilters } from './resolve-filters.ts'
 
 const access = { access: 'READ_ONLY', sensitive: false } as const
 
