@@ -6,7 +6,7 @@ import { consoleLoginMethods } from './login-methods.ts'
 
 /**
  * A filter of console lists that `/v1` does not have. A record must match one of several values.
- * The server finds the rows in `storage/console-predicates.ts`.
+ * The server finds the rows in `kernel/query/console-predicates.ts`, or in a module (`modules/apps/app-lists.service.ts`).
  */
 export interface ConsoleFilter {
   readonly description: string

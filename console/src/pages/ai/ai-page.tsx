@@ -15,6 +15,11 @@ import { WeekChart } from '../overview/week-chart.tsx'
 import { AiToolsTable } from './ai-tools-table.tsx'
 
 const periods: readonly AiPeriod[] = ['THIS_MONTH', 'LAST_30_DAYS', 'LAST_90_DAYS']
+const titles: Readonly<Record<AiPeriod, string>> = {
+  THIS_MONTH: 'Used this month',
+  LAST_30_DAYS: 'Used in the last 30 days',
+  LAST_90_DAYS: 'Used in the last 90 days',
+}
 const weekSeconds = 7 * 86_400
 
 /** Page of the AI tools that people use, with work or private accounts. */
@@ -85,7 +90,10 @@ function Usage({ usage, period }: { usage: AiUsage; period: AiPeriod }) {
           filters={{ aiUse: 'PRIVATE_ACCOUNT', ...since }}
         />
       </ul>
-      <Card title={`Used ${labelOf(period).toLowerCase()}`}>
+      <Card
+        title={titles[period]}
+        note="Accounts by the kind of their name. A work address has a domain of your employees."
+      >
         <AiToolsTable tools={tools} fromTimestamp={fromTimestamp} />
         {tools.length < toolCount && (
           <p className="soft">Showing the {tools.length} tools with the most people.</p>

@@ -6,7 +6,7 @@ import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
 import { Moment } from '../../ui/text/moment.tsx'
 
-/** Table of AI tools. Each number links to its rows. */
+/** Table of AI tools, with the accounts by the kind of their name. Each number links to its rows. */
 export function AiToolsTable({ tools, fromTimestamp }: { tools: readonly AiTool[]; fromTimestamp: number }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
@@ -16,9 +16,15 @@ export function AiToolsTable({ tools, fromTimestamp }: { tools: readonly AiTool[
           <tr>
             <th scope="col">Tool</th>
             <th scope="col">People</th>
-            <th scope="col">Work accounts</th>
-            <th scope="col">Private accounts</th>
-            <th scope="col">User names</th>
+            <th scope="col" aria-label="Work accounts">
+              Work
+            </th>
+            <th scope="col" aria-label="Private accounts">
+              Private
+            </th>
+            <th scope="col" aria-label="Accounts with a user name">
+              User name
+            </th>
             <th scope="col">Approval</th>
             <th scope="col">Last used</th>
           </tr>
