@@ -16,11 +16,11 @@ export function AiToolsTable({ tools, fromTimestamp }: { tools: readonly AiTool[
           <tr>
             <th scope="col">Tool</th>
             <th scope="col">People</th>
-            <th scope="col" aria-label="Work accounts">
-              Work
-            </th>
             <th scope="col" aria-label="Private accounts">
               Private
+            </th>
+            <th scope="col" aria-label="Work accounts">
+              Work
             </th>
             <th scope="col" aria-label="Accounts with a user name">
               User name
@@ -46,8 +46,8 @@ function ToolRow({ tool, fromTimestamp }: { tool: AiTool; fromTimestamp: number 
   const used = { ...ofTool, lastUsedTimestampAfter: String(fromTimestamp) }
   const peopleFilters = { ...ofTool, appUsedTimestampAfter: String(fromTimestamp) }
   const counts = [
-    ['WORK', tool.workAccounts],
     ['PRIVATE', tool.privateAccounts],
+    ['WORK', tool.workAccounts],
     ['USER_NAME', tool.otherAccounts],
   ] as const
   return (

@@ -18,14 +18,25 @@ export async function mainCategories(
   return new Map([...known, ...added.map((product) => [product.appType, categoryOf(product)] as const)])
 }
 
-/** Returns the app types with one of the main categories. */
+/** Returns the types of the apps in use, by main category. Types without a category are under `undefined`. */
+export async function usedTypesByCategory(
+  db: Reader,
+  org: number,
+): Promise<ReadonlyMap<ProductCategoryId | undefined, readonly string[]>> {
+  const categories = await mainCategories(db, org)
+  const used = await db.all<{ type: string }>('SELECT DISTINCT type FROM apps WHERE org = ?', [org])
+  return Map.groupBy(
+    used.map(({ type }) => type),
+    (type) => categories.get(type),
+  )
+}
+
+/** Returns the types of the apps in use with one of the main categories. */
 export async function appTypesIn(
   db: Reader,
   org: number,
   categories: readonly ProductCategoryId[],
 ): Promise<string[]> {
-  const wanted = new Set<ProductCategoryId | undefined>(categories)
-  return [...(await mainCategories(db, org))]
-    .filter(([, category]) => wanted.has(category))
-    .map(([appType]) => appType)
+  const types = await usedTypesByCategory(db, org)
+  return categories.flatMap((category) => types.get(category) ?? [])
 }

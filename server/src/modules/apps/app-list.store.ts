@@ -6,7 +6,7 @@ import type { ComputedOrder } from '../../kernel/query/computed-order.ts'
 import type { FilterValues, Fragment, Predicate } from '../../kernel/query/predicates.ts'
 import { methodColumns } from '../../kernel/store/app-figures.ts'
 import type { Dialect, Reader } from '../../kernel/store/sql.ts'
-import { appTypesIn, mainCategories } from './app-categories.service.ts'
+import { appTypesIn, mainCategories, usedTypesByCategory } from './app-categories.service.ts'
 
 /** Filters of the console's list of apps that need figures or the catalog. */
 export const appListFilters = [
@@ -90,24 +90,25 @@ export async function appOrder(db: Reader, org: number, member: string): Promise
   return sql === undefined ? undefined : { sql, params: [org], type: 'integer' }
 }
 
-/** Sorts by the names of the categories. */
+/** Sorts by the names of the categories. Each type is looked up, because its category is known here only. */
 async function categoryOrder(db: Reader, org: number): Promise<ComputedOrder> {
-  const categories = await mainCategories(db, org)
-  const used = await db.all<{ type: string }>('SELECT DISTINCT type FROM apps WHERE org = ?', [org])
-  const types = Map.groupBy(
-    used.map(({ type }) => type),
-    (type) => categories.get(type),
-  )
+  const types = await usedTypesByCategory(db, org)
   const names = Object.entries(productCategories).sort(([, one], [, other]) =>
     one.name < other.name ? -1 : 1,
   )
-  const present = names.flatMap(([id]) => {
+  const ranked = names.flatMap(([id], at) => {
     const some = types.get(id as ProductCategoryId)
-    return some ? [JSON.stringify(some)] : []
+    return some ? [{ value: String(at + 1), types: some }] : []
   })
-  const cases = present.map((_, at) => `WHEN ${db.dialect.textIn('a.type')} THEN ${at + 1}`)
-  const value = cases.length > 0 ? `CASE ${cases.join(' ')} END` : 'CAST(NULL AS bigint)'
-  return { sql: ofApp(value), params: [...present, org], type: 'integer' }
+  const parts = [...ranked, { value: 'CAST(NULL AS bigint)', types: types.get(undefined) ?? [] }]
+  const source = db.dialect.seekByValues('apps', 'type', 'apps_by_type')
+  return {
+    sql: parts
+      .map(({ value }) => `SELECT t.seq AS seq, ${value} AS value FROM ${source}`)
+      .join(' UNION ALL '),
+    params: parts.flatMap((part) => [JSON.stringify(part.types), org]),
+    type: 'integer',
+  }
 }
 
 interface FigureRow extends Readonly<Record<string, unknown>> {
