@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
-import { approvalStatuses } from '../app.ts'
+import { closed, count, flag, id, listOf, nullable, oneOf, text, timestamp } from '../api/fields.ts'
 import { productCategoryIds } from '../catalog/product-categories.ts'
-import { closed, count, flag, id, listOf, nullable, oneOf, text, timestamp } from '../fields.ts'
+import { approvalStatuses } from '../records/app.ts'
 import { consoleOperation } from './console-operation.ts'
 import { consoleLoginMethods } from './login-methods.ts'
 

@@ -1,7 +1,7 @@
-import { labelLengthMaximum, sensitivityLevels } from '../app.ts'
+import type { Filter } from '../api/collection.ts'
+import type { ValueSchema } from '../api/filter-schema.ts'
 import { productCategoryIds } from '../catalog/product-categories.ts'
-import type { Filter } from '../collection.ts'
-import type { ValueSchema } from '../filter-schema.ts'
+import { labelLengthMaximum, sensitivityLevels } from '../records/app.ts'
 import { consoleLoginMethods } from './login-methods.ts'
 
 /**

@@ -1,11 +1,12 @@
 import '../../styles/charts.css'
 import type { AiPeriod, AiUsage } from '@muster/contract/console/console-apps'
+import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { callConsole } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
 import type { ListSearch } from '../../data/list-search.ts'
-import { linkPath } from '../../list/list-paths.ts'
+import { listLink } from '../../list/list-paths.ts'
 import { Card } from '../../ui/page/card.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -24,7 +25,7 @@ const weekSeconds = 7 * 86_400
 
 /** Page of the AI tools that people use, with work or private accounts. */
 export function AiPage() {
-  const { period: given } = useSearch({ strict: false }) as { period?: string }
+  const { period: given } = useSearch({ strict: false })
   const period = periods.find((one) => one === given) ?? 'THIS_MONTH'
   const navigate = useNavigate()
   const { data, error } = useQuery({
@@ -39,7 +40,7 @@ export function AiPage() {
           aria-label="Period"
           value={period}
           onChange={({ target }) =>
-            void navigate({ to: '.', search: { period: target.value } as never, replace: true })
+            void navigate({ to: '.', search: { period: target.value }, replace: true })
           }
         >
           {periods.map((one) => (
@@ -107,7 +108,7 @@ function Usage({ usage, period }: { usage: AiUsage; period: AiPeriod }) {
 function People({ count, text, filters }: { count: number; text: string; filters: ListSearch }) {
   return (
     <li>
-      <Link to={linkPath({ list: 'employees', filters })} className="headline">
+      <Link {...listLink({ list: 'employees', filters })} className="headline">
         <span className="headline-figure">{count.toLocaleString('en-GB')}</span>
         <span className="soft">{text}</span>
       </Link>
@@ -120,6 +121,10 @@ function NewAccounts({ usage: { weekTimestamps, newAccounts, newOtherAccounts } 
     const from = weekTimestamps[week] ?? 0
     return { creationTimestampAfter: String(from), creationTimestampBefore: String(from + weekSeconds) }
   }
+  const linksOf = (counts: readonly number[], list: ConsoleListName, filters: ListSearch) =>
+    counts.map((count, week) =>
+      count > 0 ? listLink({ list, filters: { ...filters, ...inWeek(week) } }) : undefined,
+    )
   return (
     <Card title="New accounts by week">
       <WeekChart
@@ -130,14 +135,13 @@ function NewAccounts({ usage: { weekTimestamps, newAccounts, newOtherAccounts } 
             name: 'Catalog apps',
             tone: 'one',
             values: newAccounts,
-            pathOf: (week) => linkPath({ list: 'accounts', filters: { appCategory: 'AI', ...inWeek(week) } }),
+            links: linksOf(newAccounts, 'accounts', { appCategory: 'AI' }),
           },
           {
             name: 'Unrecognized apps',
             tone: 'two',
             values: newOtherAccounts,
-            pathOf: (week) =>
-              linkPath({ list: 'accountsOther', filters: { aiTool: 'true', ...inWeek(week) } }),
+            links: linksOf(newOtherAccounts, 'accountsOther', { aiTool: 'true' }),
           },
         ]}
       />

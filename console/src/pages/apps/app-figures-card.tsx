@@ -1,4 +1,4 @@
-import type { App } from '@muster/contract/app'
+import type { App } from '@muster/contract/records/app'
 import { useFirstRecords } from '../../data/lists.ts'
 import { FigureLink } from '../../list/figure-link.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'

@@ -1,7 +1,7 @@
-import type { App } from '@muster/contract/app'
+import type { App } from '@muster/contract/records/app'
 import { Link } from '@tanstack/react-router'
 import { callRecord } from '../../data/call.ts'
-import { nameOf } from '../../data/person.ts'
+import { personName } from '../../data/person.ts'
 import { useRecord, useReload } from '../../data/record.ts'
 import { useHasRole } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
@@ -81,7 +81,7 @@ function AppRecord({ app }: { app: App }) {
             {(employee) => (
               <>
                 <Link to="/employees/$id" params={{ id: employee.id }} className="grow">
-                  {nameOf(employee)}
+                  {personName(employee)}
                 </Link>
                 <span className="soft small">{employee.department}</span>
               </>

@@ -3,6 +3,7 @@ import type { ListRecord } from '../../data/lists.ts'
 import { addedColumn, usedColumn } from '../../list/common-columns.tsx'
 import { FigureLink } from '../../list/figure-link.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
+import { recordPath } from '../../list/record-path.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
@@ -22,7 +23,7 @@ export const appsPlan: ListPlan<'apps'> = {
   searchHint: 'Search by name or website',
   quickFilters: ['category', 'sensitivityLevel', 'approvalStatus', 'signInMethod'],
   presets: [{ title: 'New in the last 30 days', filters: { createdWithin: 'LAST_30_DAYS' } }],
-  pathOf: ({ id }) => `/apps/${id}`,
+  pathOf: ({ id }) => recordPath('/apps/$id', id),
   nameOf: ({ friendlyName }) => friendlyName,
   columns: [
     {

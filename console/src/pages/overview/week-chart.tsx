@@ -88,15 +88,11 @@ function WeekTable({
           {weeks.map((from, week) => (
             <tr key={from}>
               <th scope="row">{weekText(from)}</th>
-              {series.map(({ name, values, pathOf }) => (
-                <td key={name}>
-                  {values[week] && pathOf ? (
-                    <Link to={pathOf(week)}>{numberText(values[week])}</Link>
-                  ) : (
-                    numberText(values[week] ?? 0)
-                  )}
-                </td>
-              ))}
+              {series.map(({ name, values, links }) => {
+                const link = links?.[week]
+                const text = numberText(values[week] ?? 0)
+                return <td key={name}>{link ? <Link {...link}>{text}</Link> : text}</td>
+              })}
             </tr>
           ))}
         </tbody>

@@ -31,7 +31,7 @@ export function WeekColumns({
   top: number
 }) {
   const plot = useRef<SVGSVGElement>(null)
-  const isLinked = series.some(({ pathOf }) => pathOf)
+  const isLinked = series.some(({ links }) => links)
   const columns = stacked(series, weeks.length, top)
   const latest = columns.findLastIndex((segments) => segments.length > 0)
   const [chosen, setChosen] = useState({ week: latest, segment: 0 })
@@ -63,6 +63,7 @@ export function WeekColumns({
       ))}
       {columns.flatMap((segments, week) =>
         segments.map(({ series: one, value, from, height }, segment) => {
+          const link = one.links?.[week]
           const text = `${one.name}, week of ${weekText(weeks[week] ?? 0)}: ${value.toLocaleString('en-GB')}`
           const mark = (
             <rect
@@ -76,11 +77,11 @@ export function WeekColumns({
             </rect>
           )
           const key = `${one.name} ${weeks[week]}`
-          if (!one.pathOf) return <g key={key}>{mark}</g>
+          if (!link) return <g key={key}>{mark}</g>
           return (
             <Link
               key={key}
-              to={one.pathOf(week)}
+              {...link}
               aria-label={text}
               data-place={`${week} ${segment}`}
               tabIndex={at.week === week && at.segment === segment ? 0 : -1}

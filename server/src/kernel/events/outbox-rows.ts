@@ -1,4 +1,4 @@
-import type { OptimisticWrites, Reader, SqlTx } from '../store/sql.ts'
+import type { Reader, SqlTx } from '../store/sql.ts'
 
 /** A stored event. Its body is sent byte for byte. */
 export interface EventRow {
@@ -72,41 +72,31 @@ export async function insertEvents(
 /** Quotes a value. Objects and categories are few and fixed, and literals are cheaper than parameters. */
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** Enqueues events with their deliveries. The SQL skips an event if no endpoint subscribes to it when it runs. */
-export function enqueueEvents(
-  optimistic: OptimisticWrites,
+/**
+ * Inserts events, each with a delivery for every endpoint that subscribes to it when the statements run. They skip an event
+ * without subscribers. This saves reading the subscriptions first, at the price of composing events that may be skipped.
+ *
+ * @param onDeliveries called afterwards, unless it is known that no endpoint subscribes to any of the events
+ */
+export function enqueueSubscribedEvents(
+  tx: SqlTx,
   org: number,
   events: readonly EventRow[],
   nowMs: number,
+  onDeliveries: () => void,
 ): void {
   if (events.length === 0) return
   const rows = events.map(
     ({ object, category }) => `(?::text, ?::bigint, ${literal(object)}, ${literal(category)}, ?::text)`,
   )
-  optimistic.enqueueSql(
+  tx.enqueueStatement(
     `INSERT INTO events (${eventColumns.join(', ')}) SELECT ?, e.* FROM (VALUES ${rows.join(', ')}) AS e (id, timestamp, object, category, body) WHERE EXISTS (SELECT 1 FROM webhook_wishes w WHERE w.org = ? AND w.object = e.object)`,
     [org, ...events.flatMap(({ id, timestamp, body }) => [id, timestamp, body]), org],
   )
   const objects = events.map(({ object }) => `(?::text, ${literal(object)})`)
-  optimistic.enqueueSql(
+  tx.enqueueStatement(
     `INSERT INTO webhook_deliveries (${deliveryColumns.join(', ')}) SELECT w.org, w.webhook_id, e.id, 'PENDING', 0, ? FROM (VALUES ${objects.join(', ')}) AS e (id, object) JOIN webhook_wishes w ON w.org = ? AND w.object = e.object`,
     [nowMs, ...events.map(({ id }) => id), org],
-  )
-}
-
-/**
- * Enqueues the assumption that no endpoint subscribes to any of the objects. If one does, the UPDATE divides by zero, which
- * makes the store retry the transaction and read the subscriptions.
- */
-export function enqueueSubscriptionCheck(
-  optimistic: OptimisticWrites,
-  org: number,
-  objects: readonly string[],
-): void {
-  if (objects.length === 0) return
-  const among = objects.map(literal).join(', ')
-  optimistic.enqueueSql(
-    `UPDATE webhook_wishes SET org = 1 / (org - org) WHERE org = ? AND object IN (${among})`,
-    [org],
+    onDeliveries,
   )
 }

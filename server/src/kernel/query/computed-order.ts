@@ -1,5 +1,5 @@
-import type { Param } from '../store/sql.ts'
-import type { Scope, Segment } from './sorted-source.ts'
+import type { Param, Reader } from '../store/sql.ts'
+import type { Part, Scan, Source } from './scan.ts'
 
 /** Values that a list is sorted by and that no column has. */
 export interface ComputedOrder {
@@ -9,27 +9,22 @@ export interface ComputedOrder {
   readonly type: 'text' | 'integer'
 }
 
-/** Returns the segments of a computed order: rows with a value, then the others. All rows are read and sorted. */
-export function computedSegments(
-  { db, table, org, hidden, after, below }: Scope,
+/** Parts of a list in a computed order: rows with a value, then the others. */
+export const computedParts: readonly [Part, Part] = [
+  { key: 'd.value', index: null, condition: 'd.value IS NOT NULL' },
+  { key: undefined, index: null, condition: 'd.value IS NULL' },
+]
+
+/** Returns the rows of a scan, as `t`, with their computed values, as `d`. All of them are read and sorted. */
+export function computedSource(
+  { dialect }: Reader,
+  { table, org, hidden, after, below }: Scan,
   { sql, params }: ComputedOrder,
-): Segment[] {
-  const from = db.dialect.joinBySeq(`(${sql}) AS d`, table.name, 'd.seq')
-  const segment = (condition: string) => ({
-    after,
-    below,
-    seq: 'd.seq',
-    source: (first: number, last: number) => ({
-      from,
-      fromParams: [...params, org, hidden],
-      where: [
-        { sql: condition, params: [] },
-        { sql: 'd.seq > ? AND d.seq < ?', params: [first, last] },
-      ],
-    }),
-  })
-  return [
-    { ...segment('d.value IS NOT NULL'), key: 'd.value', nulls: false },
-    { ...segment('d.value IS NULL'), key: undefined, nulls: true },
-  ]
+): Source {
+  return {
+    from: dialect.joinBySeq(`(${sql}) AS d`, table.name, 'd.seq'),
+    fromParams: [...params, org, hidden],
+    where: [{ sql: 'd.seq > ? AND d.seq < ?', params: [after, below] }],
+    order: 'd.seq',
+  }
 }

@@ -1,6 +1,6 @@
 import type { IdentityKind } from '@muster/contract/console/console-filters'
 import type { Predicate } from '../../kernel/query/predicates.ts'
-import type { SortedRequest } from '../../kernel/query/sorted-source.ts'
+import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { tableOf } from '../../kernel/store/tables.ts'
 import { aiOtherAppIds } from './ai-tools.store.ts'

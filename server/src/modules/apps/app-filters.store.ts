@@ -1,6 +1,6 @@
 import type { ProductCategoryId } from '@muster/contract/catalog/product-categories'
-import type { Predicate } from '../../kernel/query/predicates.ts'
-import type { SortedRequest } from '../../kernel/query/sorted-source.ts'
+import { type Predicate, unorderedPath } from '../../kernel/query/predicates.ts'
+import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
 import type { Param, Reader } from '../../kernel/store/sql.ts'
 import { indexOf, type Table, tableOf } from '../../kernel/store/tables.ts'
 import { isAiDomain } from './ai-domain.rules.ts'
@@ -52,15 +52,11 @@ export function ofApps(
   const ids = JSON.stringify(appIds)
   return {
     test: { sql: dialect.textIn(`t.${column}`), params: [ids] },
-    path: {
-      ordered: false,
-      ownTable: false,
-      from: `${table.name} d${dialect.indexedBy(indexOf(table, column))}`,
-      where: `d.org = ? AND ${dialect.textIn(`d.${column}`)}`,
-      params: (org) => [org, ids],
-      seq: 'd.seq',
-      order: 'd.seq',
-    },
+    path: unorderedPath(
+      `${table.name} d${dialect.indexedBy(indexOf(table, column))}`,
+      `d.org = ? AND ${dialect.textIn(`d.${column}`)}`,
+      [ids],
+    ),
   }
 }
 

@@ -1,7 +1,7 @@
-import { approvalStatuses, sensitivityLevels } from '@muster/contract/app'
 import { type ProductCategoryId, productCategories } from '@muster/contract/catalog/product-categories'
 import type { AppFigures } from '@muster/contract/console/console-apps'
 import { type ConsoleLoginMethod, consoleLoginMethods } from '@muster/contract/console/login-methods'
+import { approvalStatuses, sensitivityLevels } from '@muster/contract/records/app'
 import type { ComputedOrder } from '../../kernel/query/computed-order.ts'
 import type { FilterValues, Fragment, Predicate } from '../../kernel/query/predicates.ts'
 import { methodColumns } from '../../kernel/store/app-figures.ts'

@@ -1,6 +1,6 @@
 import type { ComputedOrder } from '../../kernel/query/computed-order.ts'
 import type { Predicate } from '../../kernel/query/predicates.ts'
-import type { SortedRequest } from '../../kernel/query/sorted-source.ts'
+import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { accountPredicates } from './account-filters.store.ts'
 import { appFilterPredicates, otherAppPredicates } from './app-filters.store.ts'

@@ -1,5 +1,4 @@
-import { type App, apps } from '@muster/contract/app'
-import { appsOther } from '@muster/contract/app-other'
+import { notFound } from '@muster/contract/api/errors'
 import {
   type AiPeriod,
   type AiUsage,
@@ -7,7 +6,8 @@ import {
   type appPageOperations,
   appWeeks,
 } from '@muster/contract/console/console-apps'
-import { notFound } from '@muster/contract/errors'
+import { type App, apps } from '@muster/contract/records/app'
+import { appsOther } from '@muster/contract/records/app-other'
 import { storableId } from '../../kernel/actions/read.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { findRecords } from '../../kernel/store/find-records.ts'

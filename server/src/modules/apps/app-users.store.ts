@@ -102,12 +102,10 @@ async function usersOf(
     test,
     path: {
       ordered: false,
-      ownTable: false,
+      alias: 'd',
       from: `(SELECT DISTINCT p.seq AS seq FROM (${parts.map(({ seqs }) => seqs).join(' UNION ALL ')}) AS p) AS d`,
       where: '1 = 1',
       params: (ofOrg) => parts.flatMap(({ ids }): Param[] => [ofOrg, ids, ...restParams]),
-      seq: 'd.seq',
-      order: 'd.seq',
     },
   }
 }

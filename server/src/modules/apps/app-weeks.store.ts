@@ -1,6 +1,6 @@
-import type { LoginMethods } from '@muster/contract/account'
 import type { AppSignIns } from '@muster/contract/console/console-apps'
 import { type ConsoleLoginMethod, consoleLoginMethods } from '@muster/contract/console/login-methods'
+import type { LoginMethods } from '@muster/contract/records/account'
 import { firstSequenceOf } from '../../kernel/store/sequence.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import type { accountSources } from './ai-tools.store.ts'

@@ -1,6 +1,6 @@
-import { browsers } from '@muster/contract/browser'
-import { browserExtensions } from '@muster/contract/browser-extension'
-import { detections } from '@muster/contract/detection'
+import { browsers } from '@muster/contract/records/browser'
+import { browserExtensions } from '@muster/contract/records/browser-extension'
+import { detections } from '@muster/contract/records/detection'
 import { deleteBrowserCredentials } from '../../kernel/store/maintenance-queries.ts'
 import { getRecord, recordsWhere, removeRecord, updateRecord } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
@@ -29,7 +29,7 @@ export async function removeInactiveBrowser(
 }
 
 /** Removes a browser with its extensions and credential. Its detections stay, without the browser. */
-export async function removeBrowser(tx: Tx, org: number, id: string): Promise<void> {
+async function removeBrowser(tx: Tx, org: number, id: string): Promise<void> {
   const stored = await getRecord(tx, browsers, org, id)
   for (const extension of await recordsWhere(tx, browserExtensions, org, 'browserId', id))
     await removeRecord(tx, browserExtensions, org, extension)

@@ -1,5 +1,5 @@
-import { type Employee, employees } from '@muster/contract/employee'
-import { lookup } from '@muster/contract/fields'
+import { lookup } from '@muster/contract/api/fields'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { removed } from '../../kernel/actions/audit-changes.rules.ts'
 import { auditCliChange, cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from '../../kernel/cli/command.ts'

@@ -1,6 +1,6 @@
 import { type CreationPeriod, creationPeriods } from '@muster/contract/console/console-filters'
 import type { FilterValues } from '../../kernel/query/predicates.ts'
-import type { SortedRequest } from '../../kernel/query/sorted-source.ts'
+import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { filtersByApp } from '../apps/app-lists.service.ts'
 

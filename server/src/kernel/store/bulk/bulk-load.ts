@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import { countAppFigures, dropFigureTriggers } from '../app-figures.ts'
 import { flushStagedRows, type StagedTables, stageSideRows } from '../side-rows.ts'
 import type { Tx } from '../sql.ts'

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '../sql.ts'
+import { type Param, StoreUnavailableError } from '../sql.ts'
 import { combineWrites, type Statement, type Write } from './postgres-writes.ts'
 
 /** Maximum number of statements that run at once. */
@@ -8,7 +8,8 @@ const groupMaximum = 8
 
 /** A statement that was handed to the driver. */
 export interface SentStatement {
-  readonly outcome: Promise<unknown>
+  /** Number of rows that the statement reports. */
+  readonly outcome: Promise<number>
   /** Returns false while the statement waits for a connection. */
   isOnItsWay(): boolean
   /** Cancels the statement, unless it is on its way. */
@@ -54,9 +55,10 @@ export function groupCommit(send: (statement: Statement) => SentStatement) {
   let busy = 0
 
   const sendFor = async (group: readonly Waiting[]): Promise<void> => {
-    const sent = send(combineWrites(group.flatMap(({ writes }) => writes)))
+    const { onCount, ...statement } = combineWrites(inGroupOrder(group.map(({ writes }) => writes)))
+    const sent = send(statement)
     for (const one of group) one.sent = sent
-    await sent.outcome
+    onCount(await sent.outcome)
   }
 
   const runAlone = async (one: Waiting): Promise<void> => {
@@ -109,6 +111,29 @@ export function groupCommit(send: (statement: Statement) => SentStatement) {
       },
     }
   }
+}
+
+/**
+ * Returns the writes of transactions of one kind: all first writes, then all second ones, and so on. Transactions are ordered
+ * by the values of their first write, which start with the organization. So two statements write the same rows and chains in
+ * the same order, and cannot deadlock.
+ */
+function inGroupOrder(transactions: readonly (readonly Write[])[]): readonly Write[] {
+  if (transactions.length === 1 && transactions[0]) return transactions[0]
+  const sorted = transactions.toSorted(([one], [other]) => compareValues(valuesOf(one), valuesOf(other)))
+  return (sorted[0] ?? []).flatMap((_, at) => sorted.flatMap((writes) => writes[at] ?? []))
+}
+
+function valuesOf(write: Write | undefined): readonly Param[] {
+  if (write === undefined) return []
+  if ('row' in write) return write.row
+  return 'sql' in write ? write.params : [write.org]
+}
+
+function compareValues(one: readonly Param[], other: readonly Param[]): number {
+  const at = one.findIndex((value, index) => value !== other[index])
+  if (at < 0) return 0
+  return String(one[at]) < String(other[at]) ? -1 : 1
 }
 
 /** Takes the first and others of its kind. The size is a power of two, because each size is another prepared statement. */
