@@ -43,6 +43,7 @@ const routes = [
   page('/accounts-other/$id', () => import('./pages/accounts/other-account-page.tsx'), 'OtherAccountPage'),
   page('/apps', () => import('./pages/apps/apps-page.tsx'), 'AppsPage'),
   page('/apps/$id', () => import('./pages/apps/app-page.tsx'), 'AppPage'),
+  page('/ai', () => import('./pages/ai/ai-page.tsx'), 'AiPage'),
   page('/apps-other', () => import('./pages/apps/other-apps-page.tsx'), 'OtherAppsPage'),
   page('/apps-other/$id', () => import('./pages/apps/other-app-page.tsx'), 'OtherAppPage'),
   page('/browsers', () => import('./pages/browsers/browsers-page.tsx'), 'BrowsersPage'),

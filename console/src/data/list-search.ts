@@ -36,7 +36,7 @@ export function listQuery(search: ListSearch, known: ReadonlySet<string>): URLSe
 }
 
 /** Members that are sorted ascending first. All others start descending. */
-const nameSorts = new Set(['name', 'email', 'friendlyName'])
+const nameSorts = new Set(['name', 'email', 'friendlyName', 'category'])
 
 /** Returns the next sort order when a column header is clicked: default direction, reverse, none. */
 export function nextSort(sort: string | undefined, member: string): string | undefined {

@@ -1,6 +1,7 @@
 import { declarations } from 'virtual:muster-declarations'
 import type { RecordOf } from '@muster/contract/api/collection'
 import type {
+  AddedMembers,
   ConsoleCount,
   ConsoleListName,
   ConsolePage,
@@ -12,9 +13,10 @@ import { send } from './console-send.ts'
 import { type ListSearch, listQuery } from './list-search.ts'
 
 /** A record of a list. */
-export type ListRecord<N extends ConsoleListName> = RecordOf<(typeof consoleLists)[N]['collection']> & {
-  readonly id: string
-}
+export type ListRecord<N extends ConsoleListName> = RecordOf<(typeof consoleLists)[N]['collection']> &
+  AddedMembers<N> & {
+    readonly id: string
+  }
 
 /** Returns the URL parameters that a list accepts. */
 export function knownParameters(name: ConsoleListName): ReadonlySet<string> {

@@ -40,6 +40,12 @@ export interface BulkAction<R> {
   readonly done: (count: number) => string
 }
 
+/** A button that turns filters on and off. */
+export interface ListPreset {
+  readonly title: string
+  readonly filters: Readonly<Record<string, string>>
+}
+
 /** Declarative description of a list page. */
 export interface ListPlan<N extends ConsoleListName = ConsoleListName> {
   readonly name: N
@@ -50,6 +56,8 @@ export interface ListPlan<N extends ConsoleListName = ConsoleListName> {
   readonly columns: readonly Column<ListRecord<N>, CsvColumnName<N>>[]
   /** Filters shown directly above the list, most used first. */
   readonly quickFilters: readonly string[]
+  /** Filters that one button turns on and off. */
+  readonly presets?: readonly ListPreset[]
   /** ID filters that only links set. */
   readonly hiddenFilters?: readonly string[]
   readonly pathOf: (record: ListRecord<N>) => string

@@ -10,6 +10,7 @@ import { labelOf, memberLabel } from '../ui/text/labels.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
 import type { ListPlan } from './list-plan.ts'
 import { MoreFilters } from './more-filters.tsx'
+import { PeriodMenu } from './period-menu.tsx'
 import { saveFile } from './save-file.ts'
 import { SavedFilters } from './saved-filters.tsx'
 import { SearchField } from './search-field.tsx'
@@ -85,6 +86,21 @@ export function ListTools<N extends ConsoleListName>({
             </ChoiceMenu>
           )
         })}
+        {plan.presets?.map(({ title, filters: preset }) => {
+          const on = Object.entries(preset).every(([name, value]) => valuesOf(search, name).includes(value))
+          const off = Object.fromEntries(Object.keys(preset).map((name) => [name, undefined]))
+          return (
+            <PushButton
+              key={title}
+              kind={on ? 'on' : ''}
+              aria-pressed={on}
+              onClick={() => onSearch(on ? off : preset)}
+            >
+              {title}
+            </PushButton>
+          )
+        })}
+        <PeriodMenu search={search} onSearch={onSearch} onCustom={() => setMore(true)} />
         <PushButton onClick={() => setMore(true)}>
           <ListFilter />
           More filters

@@ -12,6 +12,7 @@ import { PeoplePicker } from '../ui/form/people-picker.tsx'
 import { labelOf, memberLabel } from '../ui/text/labels.ts'
 import type { ListPlan } from './list-plan.ts'
 import type { SetSearch } from './list-tools.tsx'
+import { customRange } from './period-menu.tsx'
 import { ValuePicker } from './value-picker.tsx'
 
 /** Dialog with the filters that are not in the toolbar. */
@@ -26,7 +27,7 @@ export function MoreFilters<N extends ConsoleListName>({
   onSearch: SetSearch
   onClose: () => void
 }) {
-  const hidden = [...plan.quickFilters, ...(plan.hiddenFilters ?? []), 'except']
+  const hidden = [...plan.quickFilters, ...(plan.hiddenFilters ?? []), 'except', 'createdWithin']
   const filters = declarations.lists[plan.name].filters.filter(({ name }) => !hidden.includes(name))
   const [values, setValues] = useState<Readonly<Record<string, readonly string[]>>>(() =>
     Object.fromEntries(filters.map(({ name }) => [name, valuesOf(search, name)])),
@@ -35,9 +36,13 @@ export function MoreFilters<N extends ConsoleListName>({
     filters.map(({ name }) => [name, (values[name] ?? []).map((one) => one.trim()).filter(Boolean)] as const),
   )
   const apply = () => {
-    onSearch(
-      Object.fromEntries(filters.map(({ name }) => [name, chosen[name]?.length ? chosen[name] : undefined])),
-    )
+    const hasRange = customRange.some((name) => chosen[name]?.length)
+    onSearch({
+      ...Object.fromEntries(
+        filters.map(({ name }) => [name, chosen[name]?.length ? chosen[name] : undefined]),
+      ),
+      ...(hasRange && { createdWithin: undefined }),
+    })
     onClose()
   }
   return (

@@ -1,4 +1,5 @@
 import { administratorOperations } from './console-administrators.ts'
+import { appPageOperations } from './console-apps.ts'
 import { catalogOperations } from './console-catalog.ts'
 import { controlsOperations } from './console-controls.ts'
 import { inventoryOperations } from './console-inventory.ts'
@@ -23,6 +24,7 @@ export const consoleOperations = {
   ...controlsOperations,
   ...catalogOperations,
   ...inventoryOperations,
+  ...appPageOperations,
   ...overviewOperations,
   ...settingsOperations,
   ...noticeOperations,

@@ -1,15 +1,19 @@
+import type { Filter } from '../api/collection.ts'
 import type { ValueSchema } from '../api/filter-schema.ts'
-import { labelLengthMaximum } from '../records/app.ts'
+import { productCategoryIds } from '../catalog/product-categories.ts'
+import { labelLengthMaximum, sensitivityLevels } from '../records/app.ts'
 import { consoleLoginMethods } from './login-methods.ts'
 
 /**
  * A filter of console lists that `/v1` does not have. A record must match one of several values.
- * The server finds the rows in `storage/console-predicates.ts`.
+ * The server finds the rows in `kernel/query/console-predicates.ts`, or in a module (`modules/apps/app-lists.service.ts`).
  */
 export interface ConsoleFilter {
   readonly description: string
   readonly schema: ValueSchema
   readonly example: unknown
+  /** Set for a bound of a number or a time, which has one value. */
+  readonly bound?: Filter<'after' | 'before'>
 }
 
 const flag = (description: string): ConsoleFilter => ({
@@ -30,23 +34,70 @@ const id = (description: string): ConsoleFilter => ({
   example: '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
 })
 
+const atLeast = (member: string, description: string): ConsoleFilter => ({
+  description,
+  schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000 },
+  example: 10,
+  bound: { kind: 'after', member },
+})
+
+const time = (kind: 'after' | 'before', description: string): ConsoleFilter => ({
+  description,
+  schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  example: 1_763_712_000,
+  bound: { kind, member: 'lastUsedTimestamp' },
+})
+
 const loginMethod = oneOf('Only accounts with a login by one of these methods.', consoleLoginMethods)
+
+/** Kinds of account names: a work address, another address, or a user name that is no address. */
+export const identityKinds = ['WORK', 'PRIVATE', 'USER_NAME'] as const
+export type IdentityKind = (typeof identityKinds)[number]
+
+/** Accounts that an employee uses AI tools with. */
+export const aiUses = ['ANY_ACCOUNT', 'WORK_ACCOUNT', 'PRIVATE_ACCOUNT'] as const
+
+const identity = oneOf(
+  'Only accounts whose name is an address of the organization (WORK), another address (PRIVATE), or no address.',
+  identityKinds,
+)
+const aiTool = flag(
+  'Only those of an app that is (true) or is not (false) probably an AI tool, by its domain.',
+)
 
 /** MFA states of an account. */
 export const mfaFilterValues = ['REGISTERED', 'NOT_REGISTERED', 'UNKNOWN'] as const
+
+const appCategory = oneOf('Only records whose app has this main category in the catalog.', productCategoryIds)
 
 /** Additional filters of console lists by collection name. */
 export const consoleFilters: Readonly<Record<string, Readonly<Record<string, ConsoleFilter>>>> = {
   employees: {
     activeBrowser: flag('Only employees with (true) or without (false) an active browser.'),
     employeeId: id('Only these employees.'),
+    appId: id('Only employees with an account in one of these apps.'),
+    otherAppId: id('Only employees with an account in one of these apps (other).'),
+    aiUse: oneOf('Only employees with an account of this kind in an AI tool.', aiUses),
+    appUsedTimestampAfter: {
+      description: 'Only employees who used such an account, by the filters above, at this time or later.',
+      schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      example: 1_763_712_000,
+      bound: { kind: 'after', member: 'appUsedTimestamp' },
+    },
   },
   accounts: {
     mfa: oneOf('Only accounts whose second factor is known to be so.', mfaFilterValues),
     loginMethod,
     passwordSeen: flag('Only accounts whose password was (true) or was not (false) seen.'),
+    appCategory,
+    identity,
   },
-  accountsOther: { loginMethod },
+  accountsOther: { loginMethod, identity, aiTool },
+  appsOther: { aiTool },
+  findings: {
+    appSensitivity: oneOf('Only findings whose app has this sensitivity.', sensitivityLevels),
+    appCategory,
+  },
   browsers: {
     licensed: flag('Only browsers of employees who are (true) or are not (false) licensed.'),
     group: {
@@ -56,6 +107,13 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
     },
   },
   apps: {
+    category: oneOf('Only apps with this main category in the catalog.', productCategoryIds),
+    signInMethod: oneOf('Only apps with an account that has this login method.', consoleLoginMethods),
+    openFindingsAtLeast: atLeast('openFindings', 'Minimum number of open findings.'),
+    peopleAtLeast: atLeast('people', 'Minimum number of employees with an account.'),
+    accountsAtLeast: atLeast('accounts', 'Minimum number of accounts.'),
+    lastUsedTimestampAfter: time('after', 'Only apps that were last used at this time or later.'),
+    lastUsedTimestampBefore: time('before', 'Only apps that were last used before this time.'),
     anyLabel: {
       description: 'Only apps with one of these labels.',
       schema: { type: 'string', minLength: 1, maxLength: labelLengthMaximum },
@@ -66,3 +124,17 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
 
 /** Filter that excludes one record, for lists of similar records. */
 export const exceptFilter: ConsoleFilter = id('All records but this one.')
+
+/** Periods of `createdWithin`, in seconds before now. */
+export const creationPeriods = {
+  LAST_24_HOURS: 86_400,
+  LAST_7_DAYS: 7 * 86_400,
+  LAST_30_DAYS: 30 * 86_400,
+} as const
+export type CreationPeriod = keyof typeof creationPeriods
+
+/** Filter of all lists by a period that ends now. Saved filters and shared links stay current. */
+export const createdWithinFilter: ConsoleFilter = oneOf(
+  'Only records that were first seen within this period, which ends now.',
+  Object.keys(creationPeriods),
+)

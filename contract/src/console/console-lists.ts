@@ -1,3 +1,4 @@
+import type { Static, TObject } from 'typebox'
 import type { Collection } from '../api/collection.ts'
 import { type QueryParameter, queryParameters } from '../api/filter-schema.ts'
 import { accounts } from '../records/account.ts'
@@ -10,7 +11,8 @@ import { browserExtensions } from '../records/browser-extension.ts'
 import { detections } from '../records/detection.ts'
 import { employees } from '../records/employee.ts'
 import { findings } from '../records/finding.ts'
-import { consoleFilters, exceptFilter } from './console-filters.ts'
+import { AppFigures } from './console-apps.ts'
+import { consoleFilters, createdWithinFilter, exceptFilter } from './console-filters.ts'
 import { extensionGroups } from './extension-group.ts'
 
 /**
@@ -25,6 +27,8 @@ export interface ConsoleList {
   readonly search: readonly string[]
   /** Referenced records that are also searched, by the members that refer to them. */
   readonly searchThrough?: readonly SearchThrough[]
+  /** Members that its records have in addition to those of the collection. */
+  readonly adds?: TObject
 }
 
 /** A referenced record: an employee or an app. */
@@ -50,7 +54,12 @@ export const consoleLists = {
   },
   apps: {
     collection: apps,
-    sorts: [...byCreation, 'friendlyName'],
+    adds: AppFigures,
+    sorts: [
+      ...byCreation,
+      ...['friendlyName', 'category', 'people', 'accounts', 'openFindings', 'lastUsedTimestamp'],
+      ...['sensitivityLevel', 'approvalStatus', 'signInMethods'],
+    ],
     search: ['friendlyName', 'type', 'website'],
   },
   appsOther: { collection: appsOther, sorts: byCreation, search: ['domain'] },
@@ -76,6 +85,13 @@ export const consoleLists = {
 } as const satisfies Record<string, ConsoleList>
 
 export type ConsoleListName = keyof typeof consoleLists
+
+/** Members that a list adds to its records. */
+export type AddedMembers<N extends ConsoleListName> = (typeof consoleLists)[N] extends {
+  readonly adds: infer A extends TObject
+}
+  ? Static<A>
+  : unknown
 
 /** Maximum number of values of one filter. A record must match one of them. */
 export const choicesMaximum = 20
@@ -138,12 +154,14 @@ export function listParameters(list: ConsoleList): readonly QueryParameter[] {
           ? { ...parameter, maxValues: choicesMaximum }
           : parameter,
       ),
-    ...Object.entries({ ...own, except: exceptFilter }).map(([name, filter]) => ({
-      name,
-      ...filter,
-      maxValues: choicesMaximum,
-      filter: { kind: 'exact', member: name } as const,
-    })),
+    ...Object.entries({ ...own, except: exceptFilter, createdWithin: createdWithinFilter }).map(
+      ([name, { bound, ...filter }]) => ({
+        name,
+        ...filter,
+        maxValues: bound || name === 'createdWithin' ? 1 : choicesMaximum,
+        filter: bound ?? ({ kind: 'exact', member: name } as const),
+      }),
+    ),
     {
       ...{
         name: 'sort',

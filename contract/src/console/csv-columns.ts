@@ -1,5 +1,5 @@
 import type { RecordOf } from '../api/collection.ts'
-import type { ConsoleListName, consoleLists } from './console-lists.ts'
+import type { AddedMembers, ConsoleListName, consoleLists } from './console-lists.ts'
 
 /**
  * Additional columns of CSV files for people: names next to IDs, and ISO 8601 times next to UNIX seconds. Each follows the
@@ -23,6 +23,7 @@ export const listColumns = {
   browserExtensions: { hostPermissions: ['risk'] },
   extensionGroups: { hostReach: ['mainCapability'] },
   detections: { url: ['host'] },
+  apps: { category: ['categoryName'], signInMethods: ['signInMethodNames'] },
 } as const
 
 /** Members that other columns replace: the employee of a detection is a nested object in the API. */
@@ -31,7 +32,11 @@ export const omittedMembers: readonly string[] = ['employee']
 /** `creationTimestamp` → `creationTime`. */
 export type TimeOf<M extends string> = M extends `${infer P}Timestamp` ? `${P}Time` : never
 
-type MemberOf<N extends ConsoleListName> = keyof RecordOf<(typeof consoleLists)[N]['collection']> & string
+type MemberOf<N extends ConsoleListName> = (
+  | keyof RecordOf<(typeof consoleLists)[N]['collection']>
+  | keyof AddedMembers<N>
+) &
+  string
 
 type NamedBy<M extends string> = M extends keyof typeof namedColumns
   ? (typeof namedColumns)[M][number]

@@ -3,6 +3,7 @@ import { notFound } from '@muster/contract/api/errors'
 import type { FastifyInstance } from 'fastify'
 import { administratorHandlers } from '../modules/administrators/administrators.routes.ts'
 import { keyHandlers } from '../modules/api-keys/keys.routes.ts'
+import { appPageHandlers } from '../modules/apps/app-pages.routes.ts'
 import { registerAudit } from '../modules/audit/audit.routes.ts'
 import { catalogHandlers } from '../modules/catalog/catalog.routes.ts'
 import { bindConsole } from '../modules/console/console-bind.ts'
@@ -50,6 +51,7 @@ export async function registerConsole(
     ...controlsHandlers(parts),
     ...catalogHandlers(parts),
     ...inventoryHandlers(parts),
+    ...appPageHandlers(parts),
     ...overviewHandlers(parts),
     ...settingsHandlers(parts),
     ...webhookHandlers(parts),

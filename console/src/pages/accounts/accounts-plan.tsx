@@ -12,7 +12,7 @@ export const accountsPlan: ListPlan<'accounts'> = {
   title: 'Accounts',
   counted: ['account', 'accounts'],
   searchHint: 'Search by e-mail',
-  quickFilters: ['mfa', 'loginMethod'],
+  quickFilters: ['mfa', 'loginMethod', 'identity'],
   hiddenFilters: ['appId', 'passwordId'],
   pathOf: ({ id }) => recordPath('/accounts/$id', id),
   nameOf: ({ email, appType }) => `${email} on ${appTypeName(appType)}`,

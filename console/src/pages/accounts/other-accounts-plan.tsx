@@ -10,7 +10,7 @@ export const otherAccountsPlan: ListPlan<'accountsOther'> = {
   title: 'Unrecognized accounts',
   counted: ['account', 'accounts'],
   searchHint: 'Search by e-mail',
-  quickFilters: ['loginMethod'],
+  quickFilters: ['loginMethod', 'identity', 'aiTool'],
   pathOf: ({ id }) => recordPath('/accounts-other/$id', id),
   nameOf: ({ email }) => email,
   columns: [

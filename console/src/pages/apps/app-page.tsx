@@ -1,5 +1,7 @@
 import type { App } from '@muster/contract/records/app'
+import { Link } from '@tanstack/react-router'
 import { callRecord } from '../../data/call.ts'
+import { personName } from '../../data/person.ts'
 import { useRecord, useReload } from '../../data/record.ts'
 import { useHasRole } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
@@ -16,9 +18,11 @@ import { labelOf } from '../../ui/text/labels.ts'
 import { FullMoment } from '../../ui/text/moment.tsx'
 import { AccountRow } from '../accounts/account-row.tsx'
 import { FindingRow } from '../findings/finding-row.tsx'
+import { AppFiguresCard } from './app-figures-card.tsx'
 import { DecisionCard } from './decision-card.tsx'
+import { SignInsCard } from './sign-ins-card.tsx'
 
-/** Page of an app: decision, accounts and findings. */
+/** Page of an app: its figures, people, accounts, findings and sign-ins, and the decision about it. */
 export function AppPage() {
   const query = useRecord('getApp')
   return (
@@ -72,6 +76,17 @@ function AppRecord({ app }: { app: App }) {
       {app.description !== '' && <p className="soft">{app.description}</p>}
       <div className="columns">
         <div className="stack">
+          <AppFiguresCard app={app} />
+          <Related title="People" list="employees" search={{ appId: id, sort: 'name' }} none="No people">
+            {(employee) => (
+              <>
+                <Link to="/employees/$id" params={{ id: employee.id }} className="grow">
+                  {personName(employee)}
+                </Link>
+                <span className="soft small">{employee.department}</span>
+              </>
+            )}
+          </Related>
           <Related
             title="Accounts"
             list="accounts"
@@ -88,6 +103,7 @@ function AppRecord({ app }: { app: App }) {
           >
             {(finding) => <FindingRow finding={finding} />}
           </Related>
+          <SignInsCard id={id} />
         </div>
         <div className="stack">
           <DecisionCard key={id} app={app} mayWrite={mayWrite} onSaved={reload} />

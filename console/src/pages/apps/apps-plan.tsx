@@ -1,10 +1,12 @@
 import { callRecord } from '../../data/call.ts'
 import type { ListRecord } from '../../data/lists.ts'
-import { addedColumn } from '../../list/common-columns.tsx'
+import { addedColumn, usedColumn } from '../../list/common-columns.tsx'
+import { FigureLink } from '../../list/figure-link.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { recordPath } from '../../list/record-path.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
+import { labelOf } from '../../ui/text/labels.ts'
 import { PersonLink } from '../../ui/text/person-link.tsx'
 
 type Approval = 'APPROVED' | 'NOT_APPROVED' | 'UNDER_REVIEW'
@@ -19,7 +21,8 @@ export const appsPlan: ListPlan<'apps'> = {
   title: 'Apps',
   counted: ['app', 'apps'],
   searchHint: 'Search by name or website',
-  quickFilters: ['approvalStatus', 'sensitivityLevel'],
+  quickFilters: ['category', 'sensitivityLevel', 'approvalStatus', 'signInMethod'],
+  presets: [{ title: 'New in the last 30 days', filters: { createdWithin: 'LAST_30_DAYS' } }],
   pathOf: ({ id }) => recordPath('/apps/$id', id),
   nameOf: ({ friendlyName }) => friendlyName,
   columns: [
@@ -27,29 +30,78 @@ export const appsPlan: ListPlan<'apps'> = {
       id: 'name',
       csv: 'friendlyName',
       title: 'App',
-      width: 'minmax(170px, 1.6fr)',
+      width: 'minmax(190px, 1.6fr)',
       sort: 'friendlyName',
       render: ({ friendlyName }) => <Named name={friendlyName} of="app" />,
+    },
+    {
+      id: 'category',
+      csv: 'categoryName',
+      title: 'Category',
+      width: 'minmax(135px, 1fr)',
+      sort: 'category',
+      render: ({ category }) => category && labelOf(category),
+    },
+    {
+      id: 'people',
+      csv: 'people',
+      title: 'People',
+      width: '90px',
+      sort: 'people',
+      number: true,
+      render: ({ id, people }) => <FigureLink count={people} list="employees" filters={{ appId: id }} />,
+    },
+    {
+      id: 'accounts',
+      csv: 'accounts',
+      title: 'Accounts',
+      width: '100px',
+      sort: 'accounts',
+      number: true,
+      render: ({ id, accounts }) => <FigureLink count={accounts} list="accounts" filters={{ appId: id }} />,
+    },
+    {
+      id: 'findings',
+      csv: 'openFindings',
+      title: 'Open findings',
+      width: '128px',
+      sort: 'openFindings',
+      number: true,
+      render: ({ id, openFindings }) => (
+        <FigureLink count={openFindings} list="findings" filters={{ appId: id, state: 'OPEN' }} />
+      ),
+    },
+    usedColumn,
+    {
+      id: 'sensitivity',
+      csv: 'sensitivityLevel',
+      title: 'Sensitivity',
+      width: '105px',
+      sort: 'sensitivityLevel',
+      render: ({ sensitivityLevel }) => <ValueBadge value={sensitivityLevel} />,
     },
     {
       id: 'approval',
       csv: 'approvalStatus',
       title: 'Approval',
-      width: '140px',
+      width: '118px',
+      sort: 'approvalStatus',
       render: ({ approvalStatus }) => <ValueBadge value={approvalStatus} />,
     },
     {
-      id: 'sensitivity',
-      csv: 'sensitivityLevel',
-      title: 'Sensitivity',
-      width: '110px',
-      render: ({ sensitivityLevel }) => <ValueBadge value={sensitivityLevel} />,
+      id: 'login',
+      csv: 'signInMethodNames',
+      title: 'Sign-in methods',
+      width: 'minmax(125px, 1fr)',
+      sort: 'signInMethods',
+      render: ({ signInMethods }) => signInMethods.map(labelOf).join(', '),
     },
     {
       id: 'owner',
       csv: 'ownerName',
       title: 'Owner',
       width: 'minmax(130px, 1fr)',
+      hidden: true,
       render: ({ ownerId }) => <PersonLink id={ownerId} />,
     },
     {
@@ -57,6 +109,7 @@ export const appsPlan: ListPlan<'apps'> = {
       csv: 'labels',
       title: 'Labels',
       width: 'minmax(120px, 1fr)',
+      hidden: true,
       render: ({ labels }) => labels.join(', '),
     },
     {
@@ -64,9 +117,10 @@ export const appsPlan: ListPlan<'apps'> = {
       csv: 'website',
       title: 'Website',
       width: 'minmax(160px, 1.3fr)',
+      hidden: true,
       render: ({ website }) => <span className="soft">{website.replace(/^https?:\/\//, '')}</span>,
     },
-    addedColumn,
+    { ...addedColumn, hidden: true },
     {
       id: 'notes',
       csv: 'notes',

@@ -9,7 +9,7 @@ export const otherAppsPlan: ListPlan<'appsOther'> = {
   title: 'Unrecognized apps',
   counted: ['app', 'apps'],
   searchHint: 'Search by domain',
-  quickFilters: ['requestSupportStatus'],
+  quickFilters: ['requestSupportStatus', 'aiTool'],
   pathOf: ({ id }) => recordPath('/apps-other/$id', id),
   nameOf: ({ domain }) => domain,
   columns: [

@@ -23,7 +23,7 @@ export const employeesPlan: ListPlan<'employees'> = {
   counted: ['employee', 'employees'],
   searchHint: 'Search by name or e-mail',
   quickFilters: ['licensed'],
-  hiddenFilters: ['mergedIntoId', 'employeeId'],
+  hiddenFilters: ['mergedIntoId', 'employeeId', 'appId', 'otherAppId', 'appUsedTimestampAfter'],
   pathOf: ({ id }) => recordPath('/employees/$id', id),
   nameOf: personName,
   columns: [

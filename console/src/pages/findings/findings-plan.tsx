@@ -13,7 +13,7 @@ export const findingsPlan: ListPlan<'findings'> = {
   title: 'Findings',
   counted: ['finding', 'findings'],
   searchHint: 'Search by person or app',
-  quickFilters: ['type', 'state'],
+  quickFilters: ['type', 'appSensitivity', 'appCategory', 'state'],
   hiddenFilters: ['accountId', 'appId', 'passwordId'],
   pathOf: ({ id }) => recordPath('/findings/$id', id),
   nameOf: ({ type }) => labelOf(type),

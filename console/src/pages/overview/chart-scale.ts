@@ -6,8 +6,8 @@ export interface ChartSeries {
   /** CSS class from `charts.css`. */
   readonly tone: string
   readonly values: readonly number[]
-  /** Links to the lists behind the values; undefined for zero. */
-  readonly links: readonly (ReturnType<typeof listLink> | undefined)[]
+  /** Links to the lists behind the values, undefined for zero. Without links, the values have no list. */
+  readonly links?: readonly (ReturnType<typeof listLink> | undefined)[]
 }
 
 /** A segment of a stacked column. `from` and `height` are fractions of the chart height. */

@@ -3,7 +3,10 @@ import { listLink } from '../../list/list-paths.ts'
 import { labelOf } from '../../ui/text/labels.ts'
 import type { ChartSeries } from './chart-scale.ts'
 
-const seriesOf = (name: string, tone: string, weeks: readonly Figure[]): ChartSeries => ({
+/** A series whose values all have a list. */
+type LinkedSeries = Required<ChartSeries>
+
+const seriesOf = (name: string, tone: string, weeks: readonly Figure[]): LinkedSeries => ({
   name,
   tone,
   values: weeks.map(({ count }) => count),
@@ -13,7 +16,7 @@ const seriesOf = (name: string, tone: string, weeks: readonly Figure[]): ChartSe
 const severityTones = { CRITICAL: 'critical', HIGH: 'high', MEDIUM: 'medium', LOW: 'low' } as const
 
 /** Returns detections by severity, least severe first. */
-export const detectionSeries = ({ detections }: OverviewFigures): ChartSeries[] =>
+export const detectionSeries = ({ detections }: OverviewFigures): LinkedSeries[] =>
   detections
     .toReversed()
     .map(({ severity, weeks }) => seriesOf(labelOf(severity), severityTones[severity], weeks))
@@ -22,13 +25,13 @@ export const detectionSeries = ({ detections }: OverviewFigures): ChartSeries[] 
 export function findingSeries(
   { findings, findingWeeks }: OverviewFigures,
   type: OverviewFigures['findings'][number]['type'] | '',
-): ChartSeries[] {
+): LinkedSeries[] {
   const one = findings.find((each) => each.type === type)
   return [one ? seriesOf(labelOf(one.type), 'one', one.weeks) : seriesOf('All findings', 'one', findingWeeks)]
 }
 
 /** Returns apps by the week in which they were first seen. */
-export const appSeries = ({ appWeeks, otherAppWeeks }: OverviewFigures): ChartSeries[] => [
+export const appSeries = ({ appWeeks, otherAppWeeks }: OverviewFigures): LinkedSeries[] => [
   seriesOf('Catalog apps', 'one', appWeeks),
   seriesOf('Unrecognized apps', 'two', otherAppWeeks),
 ]

@@ -89,10 +89,9 @@ function WeekTable({
             <tr key={from}>
               <th scope="row">{weekText(from)}</th>
               {series.map(({ name, values, links }) => {
-                const link = links[week]
-                return (
-                  <td key={name}>{link ? <Link {...link}>{numberText(values[week] ?? 0)}</Link> : '0'}</td>
-                )
+                const link = links?.[week]
+                const text = numberText(values[week] ?? 0)
+                return <td key={name}>{link ? <Link {...link}>{text}</Link> : text}</td>
               })}
             </tr>
           ))}

@@ -31,6 +31,7 @@ export function WeekColumns({
   top: number
 }) {
   const plot = useRef<SVGSVGElement>(null)
+  const isLinked = series.some(({ links }) => links)
   const columns = stacked(series, weeks.length, top)
   const latest = columns.findLastIndex((segments) => segments.length > 0)
   const [chosen, setChosen] = useState({ week: latest, segment: 0 })
@@ -49,13 +50,12 @@ export function WeekColumns({
     if (segments) focus(week, Math.max(0, Math.min(at.segment + segmentStep, segments.length - 1)))
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be an SVG
     <svg
       ref={plot}
       viewBox={`0 0 ${weeks.length * weekWidth} ${chartHeight}`}
       preserveAspectRatio="none"
-      role="group"
-      aria-label={`${caption}; use the arrow keys to move`}
+      role={isLinked ? 'group' : 'img'}
+      aria-label={isLinked ? `${caption}; use the arrow keys to move` : caption}
       onKeyDown={onKeyDown}
     >
       {[0.5, chartHeight / 2, chartHeight - 0.5].map((y) => (
@@ -63,27 +63,31 @@ export function WeekColumns({
       ))}
       {columns.flatMap((segments, week) =>
         segments.map(({ series: one, value, from, height }, segment) => {
-          const link = one.links[week]
-          if (!link) return null
+          const link = one.links?.[week]
           const text = `${one.name}, week of ${weekText(weeks[week] ?? 0)}: ${value.toLocaleString('en-GB')}`
+          const mark = (
+            <rect
+              className={`mark ${one.tone}`}
+              x={week * weekWidth + (weekWidth - columnWidth) / 2}
+              y={chartHeight * (1 - from - height)}
+              width={columnWidth}
+              height={chartHeight * height}
+            >
+              <title>{text}</title>
+            </rect>
+          )
+          const key = `${one.name} ${weeks[week]}`
+          if (!link) return <g key={key}>{mark}</g>
           return (
             <Link
-              key={`${one.name} ${weeks[week]}`}
+              key={key}
               {...link}
               aria-label={text}
               data-place={`${week} ${segment}`}
               tabIndex={at.week === week && at.segment === segment ? 0 : -1}
               onFocus={() => setChosen({ week, segment })}
             >
-              <rect
-                className={`mark ${one.tone}`}
-                x={week * weekWidth + (weekWidth - columnWidth) / 2}
-                y={chartHeight * (1 - from - height)}
-                width={columnWidth}
-                height={chartHeight * height}
-              >
-                <title>{text}</title>
-              </rect>
+              {mark}
             </Link>
           )
         }),

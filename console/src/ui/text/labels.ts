@@ -1,7 +1,9 @@
+import { productCategories } from '@muster/contract/catalog/product-categories'
 import { findingWords } from '@muster/contract/records/finding-words'
 
 /** Labels of contract values. Values without an entry are converted by {@link labelOf}. */
 const words: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(productCategories).map(([id, { name }]) => [id, name])),
   ...Object.fromEntries(Object.entries(findingWords).map(([type, { label }]) => [type, label])),
   BLOCKED_URL: 'Blocked address',
   MALWARE_DELIVERY: 'Malware delivery',
@@ -45,6 +47,9 @@ const words: Readonly<Record<string, string>> = {
   KEY_EXPIRES: 'Key expires',
   WEBHOOK_SWITCHED_OFF: 'Webhook disabled',
   PENDING: 'Pending',
+  WORK: 'Work address',
+  PRIVATE: 'Private address',
+  USER_NAME: 'User name',
   true: 'Yes',
   false: 'No',
 }
@@ -64,6 +69,11 @@ const members: Readonly<Record<string, string>> = {
   mfa: 'MFA',
   appType: 'App',
   anyLabel: 'Any of these labels',
+  createdWithin: 'Added',
+  aiTool: 'AI tool',
+  aiUse: 'Uses AI tools with',
+  appUsedTimestampAfter: 'App used after',
+  signInMethod: 'Sign-in method',
   except: 'Without',
   passwordSeen: 'Password seen',
   os: 'Operating system',

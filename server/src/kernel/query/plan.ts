@@ -2,6 +2,7 @@ import type { Collection } from '@muster/contract/api/collection'
 import { firstSequenceOf, sequenceEnd } from '../store/sequence.ts'
 import type { Reader } from '../store/sql.ts'
 import { hiddenRecordsFilterOf, tableOf } from '../store/tables.ts'
+import type { ComputedOrder } from './computed-order.ts'
 import type { AccessPath, FilterValues, Predicate } from './predicates.ts'
 import { type Cursor, isByCreation, type Scan, type Sort, selectRows } from './scan.ts'
 
@@ -11,6 +12,8 @@ export interface ScanRequest {
   readonly org: number
   readonly filters: FilterValues
   readonly sort: Sort
+  /** Computed values to sort by, in place of a column. Only for tables with some thousand rows. */
+  readonly order?: ComputedOrder | undefined
 }
 
 /** Row counts at which the planner switches from one strategy to another. Tests use low ones. */
@@ -37,7 +40,8 @@ export const defaultLimits: ScanLimits = {
 }
 
 /**
- * Plans a scan after a cursor: chooses the path that supplies the rows, and the tests that are left.
+ * Plans a scan after a cursor: chooses the path that supplies the rows, and the tests that are left. A computed order
+ * supplies all rows itself.
  *
  * @param from narrows the scan if the order is by creation
  */
@@ -49,6 +53,7 @@ export async function planScan(
   limits: ScanLimits,
 ): Promise<Scan> {
   const all = scanOf(request, from, limits)
+  if (request.order) return { ...all, tests: predicates.map(({ test }) => test), selective: true }
   const found = await choosePath(reader, all, predicates, limits)
   const path = found?.path
   const tests = predicates.flatMap((predicate) => {
@@ -60,7 +65,7 @@ export async function planScan(
 
 /** Returns the scan of all rows of a request, without its filters except for the creation window. */
 export function scanOf(request: ScanRequest, from: Cursor | undefined, { sortedRows }: ScanLimits): Scan {
-  const { collection, org, filters, sort } = request
+  const { collection, org, filters, sort, order } = request
   const first = filters.creationTimestampAfter as number | undefined
   const last = filters.creationTimestampBefore as number | undefined
   const after = first === undefined ? 0 : firstSequenceOf(first) - 1
@@ -72,6 +77,7 @@ export function scanOf(request: ScanRequest, from: Cursor | undefined, { sortedR
     org,
     hidden: hiddenRecordsFilterOf(collection) in filters ? 1 : 0,
     sort,
+    order,
     after: sort.descending ? after : Math.max(after, start ?? after),
     below: sort.descending ? Math.min(below, start ?? below) : below,
     path: undefined,

@@ -1,6 +1,7 @@
 import type { Collection } from '@muster/contract/api/collection'
 import type { Param, Reader } from '../store/sql.ts'
 import { indexOf, scanIndexOf, sortColumnOf, type Table } from '../store/tables.ts'
+import { type ComputedOrder, computedParts, computedSource } from './computed-order.ts'
 import type { AccessPath, Fragment } from './predicates.ts'
 
 /** Position after a record: its value of the sort, and its sequence number. */
@@ -26,12 +27,14 @@ export interface Scan {
   /** 1 to read the hidden records, else 0. */
   readonly hidden: 0 | 1
   readonly sort: Sort
+  /** Computed values to sort by, in place of a column. */
+  readonly order: ComputedOrder | undefined
   /** Exclusive bounds of `seq`. */
   readonly after: number
   readonly below: number
   /** Supplies the rows; undefined to read all rows in the order of the sort. */
   readonly path: AccessPath | undefined
-  /** True if the path has so few rows that all of them can be sorted, or tested. */
+  /** True if there are so few rows that all of them can be sorted, or tested. */
   readonly selective: boolean
   /** Maximum number of rows of an unordered path. */
   readonly sortedRows: number
@@ -54,7 +57,8 @@ export interface Part {
 const addressKey = 'a.address'
 
 /** Returns the parts of a list, in order. */
-export function partsOf({ collection, table, sort, path }: Scan): readonly [Part, ...Part[]] {
+export function partsOf({ collection, table, sort, order, path }: Scan): readonly [Part, ...Part[]] {
+  if (order) return computedParts
   const column = sortColumnOf(table, sort.member)
   if (!column) return [{ key: undefined, index: null }]
   const key = `t.${column.name}`
@@ -104,7 +108,8 @@ export function selectRows(
   }
 }
 
-interface Source {
+/** Rows of a scan without its tests. */
+export interface Source {
   readonly from: string
   readonly fromParams: readonly Param[]
   readonly where: readonly Fragment[]
@@ -116,8 +121,10 @@ interface Source {
  * Returns the rows of a scan without its tests. Each bound of `seq` occurs once: with two conditions on the same bound, a
  * store uses the first one as its index range, and reads too much.
  */
-function sourceOf({ dialect }: Reader, scan: Scan, { key, index }: Part): Source {
+function sourceOf(reader: Reader, scan: Scan, { key, index }: Part): Source {
+  const { dialect } = reader
   const { table, org, hidden, after, below, path } = scan
+  if (scan.order) return computedSource(reader, scan, scan.order)
   const hiddenTest = (flag: string): Fragment => ({ sql: `${flag} = ?`, params: [hidden] })
   const bounds: Fragment = { sql: 't.seq > ? AND t.seq < ?', params: [after, below] }
   // In a sort by a column, PostgreSQL would read the index of the sort instead of the path.

@@ -18,9 +18,12 @@ export interface Search {
   readonly text: string
 }
 
-type SearchRequest = Omit<ScanRequest, 'sort'> & { readonly search?: Search | undefined }
+type SearchRequest = Omit<ScanRequest, 'sort'> & {
+  readonly also?: readonly Predicate[]
+  readonly search?: Search | undefined
+}
 
-/** Returns the predicates of the filters and the search of a request. */
+/** Returns the predicates of the filters, the further conditions and the search of a request. */
 export async function requestPredicates(request: SearchRequest, db: Reader): Promise<Predicate[]> {
   const { collection } = request
   const table = tableOf(collection)
@@ -38,7 +41,12 @@ export async function requestPredicates(request: SearchRequest, db: Reader): Pro
     else predicates.push(oneOfValues(table, filter.member, value))
   }
   const searched = request.search ? await searchPredicates(request, request.search, db) : []
-  return [...predicatesOf(collection, single, db.dialect), ...predicates, ...searched]
+  return [
+    ...predicatesOf(collection, single, db.dialect),
+    ...predicates,
+    ...(request.also ?? []),
+    ...searched,
+  ]
 }
 
 /** Returns predicates for each word of a search, with an index where the searched members have one. */

@@ -2,12 +2,14 @@
 import type { Db, Reader } from '../store/sql.ts'
 import { readChunks } from './chunks.ts'
 import { defaultLimits, planScan, type ScanLimits, type ScanRequest, scanOf } from './plan.ts'
-import type { AccessPath } from './predicates.ts'
+import type { AccessPath, Predicate } from './predicates.ts'
 import { type Cursor, cursorAt, partsOf, type Scan, selectRows } from './scan.ts'
 import { requestPredicates, type Search } from './search.ts'
 
 /** A request for a sorted list, without its page. */
 export interface SortedRequest extends ScanRequest {
+  /** Further conditions, of filters that a module resolves itself. */
+  readonly also?: readonly Predicate[]
   readonly search?: Search | undefined
 }
 
@@ -38,15 +40,16 @@ interface FoundRow extends Partial<Cursor> {
 
 /**
  * Reads a page of a collection in the requested order. If the conditions reject most rows, the page ends when the budget is
- * spent, and the next page continues there. Everything but a list without conditions is read off the main thread.
+ * spent, and the next page continues there. Everything but a list without conditions and computed order is
+ * read off the main thread.
  */
 export async function listSorted(
   db: Db,
   request: SortedRequest & { readonly cursor: Cursor | undefined; readonly limit: number },
   budget: ScanBudget = defaultBudget,
 ): Promise<SortedPage> {
-  const { cursor, limit } = request
-  const isFast = Object.keys(request.filters).length === 0 && !request.search
+  const { cursor, limit, filters, also = [], search, order } = request
+  const isFast = Object.keys(filters).length === 0 && also.length === 0 && !search && !order
   const reader: Reader = isFast ? db : db.slow
   const predicates = await requestPredicates(request, reader)
   const found: FoundRow[] = []
@@ -73,7 +76,7 @@ export async function listSorted(
  */
 export async function* scanInCreationOrder(
   db: Db,
-  { sort, ...request }: SortedRequest,
+  { sort, order: _order, ...request }: SortedRequest,
   partSize: number,
 ): AsyncGenerator<readonly string[]> {
   const byCreation = { ...sort, member: 'creationTimestamp' }
@@ -97,7 +100,8 @@ export async function countSorted(
   budget: ScanBudget = defaultBudget,
 ): Promise<{ count: number; more: boolean }> {
   const reader = db.slow
-  const byCreation = { ...request, sort: { member: 'creationTimestamp', descending: false } }
+  const { order: _order, ...unsorted } = request
+  const byCreation = { ...unsorted, sort: { member: 'creationTimestamp', descending: false } }
   const predicates = await requestPredicates(byCreation, reader)
   const [only] = predicates
   if (only?.path?.countsAlone && predicates.length === 1)

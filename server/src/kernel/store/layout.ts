@@ -2,6 +2,7 @@ import type { Collection } from '@muster/contract/api/collection'
 import { packedKey } from './sqlite/sqlite-keys.ts'
 import {
   type Column,
+  furtherIndexes,
   type InternalColumnDefinition,
   idIndexOf,
   indexOf,
@@ -23,6 +24,7 @@ export function layoutOf(collection: Collection, dialect: 'sqlite' | 'postgres')
     createScanIndex(table, dialect),
     ...table.columns.flatMap((column) => createColumnIndex(table, column, dialect)),
     ...table.internal.filter((column) => column.indexed).map((column) => createIndex(table, column.name)),
+    ...(furtherIndexes[collection.name] ?? []).map((index) => `CREATE INDEX ${index}`),
     ...table.sides.map((side) => createSide(side.table, dialect)),
   ]
 }

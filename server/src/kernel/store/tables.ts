@@ -114,6 +114,14 @@ const internalColumns: Readonly<Record<string, readonly InternalColumnDefinition
   ],
 }
 
+/** Definitions of further indexes, after `CREATE INDEX`, by collection. */
+export const furtherIndexes: Readonly<Record<string, readonly string[]>> = {
+  // Finds the last use of an app.
+  accounts: [
+    'accounts_last_use ON accounts (org, app_id, last_used_timestamp) WHERE last_used_timestamp IS NOT NULL',
+  ],
+}
+
 /** Converts `lastUsedTimestamp` to `last_used_timestamp`. */
 export const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

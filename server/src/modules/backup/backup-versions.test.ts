@@ -24,7 +24,7 @@ describe('sqlite', () => {
     async (words) => {
       await cli.run('org add emea')
       const database = new DatabaseSync(join(cli.dataDir, 'muster.db'))
-      database.exec("INSERT INTO migrations VALUES (2, '0002-ingest', 1)")
+      database.exec("INSERT INTO migrations VALUES (999, '0002-ingest', 1)")
       database.close()
       const { code, stderr } = await cli.run(words)
       expect(stderr).toMatch(new RegExp(`^${unreleased}`))
@@ -74,7 +74,7 @@ describe('postgres', () => {
       `INSERT INTO migrations VALUES (${schemaNumber + 1}, 'later', 1)`,
       'Use the version that wrote the database',
     ],
-    ["INSERT INTO migrations VALUES (2, '0002-ingest', 1)", unreleased],
+    ["INSERT INTO migrations VALUES (999, '0002-ingest', 1)", unreleased],
   ])('refuses a PostgreSQL store with another schema: %s', async (sql, message) => {
     await cli.run('org add emea')
     const db = openPostgres(cli.settings.MUSTER_DATABASE_URL ?? '', { connections: 1 })

@@ -18,7 +18,12 @@ import { masterKeyFile } from '../../kernel/store/lifecycle/master-key.ts'
 import { migrate, schemaNumber } from '../../kernel/store/lifecycle/migrate.ts'
 import { sqliteFile } from '../../kernel/store/lifecycle/open.ts'
 import type { StoredFacts } from '../../kernel/store/lifecycle/stored-schema.ts'
-import { type CopiedTable, copiedTables, emptiedTables } from '../../kernel/store/lifecycle/table-copy.ts'
+import {
+  type CopiedTable,
+  copiedTables,
+  emptiedTables,
+  triggeredTables,
+} from '../../kernel/store/lifecycle/table-copy.ts'
 import { openPostgres } from '../../kernel/store/postgres/postgres.ts'
 import { columnsIn } from '../../kernel/store/postgres/postgres-copy.ts'
 import { hasOtherServers } from '../../kernel/store/postgres/postgres-sessions.ts'
@@ -240,7 +245,8 @@ async function restoreRows(db: SqlDb, path: string, force: boolean): Promise<voi
         for (const statement of rawEventLayout(week, 'postgres')) await tx.run(statement)
       // A trigger prevents the audit trail from being truncated; only its owner can disable it.
       await tx.run('ALTER TABLE audit_events DISABLE TRIGGER audit_events_kept_whole')
-      await tx.run(`TRUNCATE ${[...tables.map(({ name }) => name), ...emptiedTables].join(', ')}`)
+      const emptied = [...tables.map(({ name }) => name), ...emptiedTables, ...triggeredTables]
+      await tx.run(`TRUNCATE ${emptied.join(', ')}`)
       await tx.run('ALTER TABLE audit_events ENABLE TRIGGER audit_events_kept_whole')
       for (const table of tables) await copyRows(source, tx, table)
       const counter = source.prepare("SELECT value FROM counters WHERE name = 'records'").get() as {

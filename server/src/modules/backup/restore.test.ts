@@ -46,7 +46,7 @@ for (const store of STORES) {
 
       test.each([
         ["INSERT INTO migrations VALUES (999, 'later', 1)", 'was made by a newer version of Muster'],
-        ["INSERT INTO migrations VALUES (2, '0002-ingest', 1)", 'Run muster export with that commit'],
+        ["INSERT INTO migrations VALUES (999, '0002-ingest', 1)", 'Run muster export with that commit'],
         [
           "DELETE FROM migrations; UPDATE muster_backup SET value = '0' WHERE name = 'schema'",
           'cannot be migrated to this version',

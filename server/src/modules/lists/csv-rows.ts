@@ -1,5 +1,7 @@
 import type { Collection, RecordOf } from '@muster/contract/api/collection'
+import { type ProductCategoryId, productCategories } from '@muster/contract/catalog/product-categories'
 import { products } from '@muster/contract/catalog/products'
+import type { ConsoleLoginMethod } from '@muster/contract/console/login-methods'
 import { riskOf, worstCapability } from '@muster/contract/console/permission-risk'
 import { type Account, accounts, type LoginMethods } from '@muster/contract/records/account'
 import { apps } from '@muster/contract/records/app'
@@ -65,6 +67,15 @@ const hostOrUrl = (url: unknown): string | null => {
   return (URL.canParse(url) && new URL(url).hostname) || url
 }
 
+const methodNames: Readonly<Record<ConsoleLoginMethod, string>> = {
+  PASSWORD: 'Password',
+  OIDC: 'OpenID Connect',
+  SAML: 'SAML',
+  OKTA_SWA: 'Okta SWA',
+  VENDOR_SSO: 'Vendor single sign-on',
+  FEDCM: 'FedCM',
+}
+
 /** Computed columns of `csv-columns.ts` in the contract, except for times. */
 const cells: Readonly<Record<string, Cell>> = {
   name: (record) => personName(record as Employee),
@@ -86,6 +97,10 @@ const cells: Readonly<Record<string, Cell>> = {
     return worstCapability([...hostPermissions, ...permissions])
   },
   host: ({ url }) => hostOrUrl(url),
+  categoryName: ({ category }) =>
+    category === null ? null : productCategories[category as ProductCategoryId].name,
+  signInMethodNames: ({ signInMethods }) =>
+    (signInMethods as ConsoleLoginMethod[]).map((method) => methodNames[method]).join(', '),
 }
 
 /** Returns UNIX seconds as ISO 8601 with Z; null for null and for invalid times. */

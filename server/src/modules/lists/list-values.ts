@@ -19,6 +19,7 @@ import { countValues, distinctValues } from '../../kernel/store/distinct-values.
 import { findRecords } from '../../kernel/store/find-records.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
 import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
+import type { ResolveFilters } from './resolve-filters.ts'
 
 /**
  * Returns the parameters of `GET /console/api/lists/<name>/values`: the filter, and the active filters of the
@@ -49,7 +50,8 @@ export function valueParameters(list: ConsoleList): QueryParameter[] {
 function isEnumerable({ collection }: ConsoleList, { name, filter, schema }: QueryParameter): boolean {
   if (filter === undefined) return false
   if ('enum' in schema || schema.type === 'boolean') return true
-  const isConsoleFilter = consoleFilters[collection.name]?.[name] !== undefined || name === 'except'
+  const isConsoleFilter =
+    consoleFilters[collection.name]?.[name] !== undefined || ['except', 'createdWithin'].includes(name)
   return !isConsoleFilter && ['exact', 'has', 'all'].includes(filter.kind)
 }
 
@@ -65,13 +67,17 @@ export interface ValuesRequest {
  * Lists the existing values of a filter. Values of an enumeration are counted among the records that match the other
  * filters, other values among all records.
  */
-export async function listValues(db: Db, { of, text, list }: ValuesRequest): Promise<ConsoleValues> {
+export async function listValues(
+  db: Db,
+  { of, text, list }: ValuesRequest,
+  resolve: ResolveFilters,
+): Promise<ConsoleValues> {
   const { schema, name } = of
   const withValue = (value: unknown) => ({ ...list, filters: { ...list.filters, [name]: [value] } })
   if ('enum' in schema || schema.type === 'boolean') {
     const values = []
     for (const value of 'enum' in schema ? schema.enum : [true, false]) {
-      const count = await countSorted(db, withValue(value), countMaximum)
+      const count = await countSorted(db, await resolve(withValue(value)), countMaximum)
       values.push({ value: String(value), text: null, ...count })
     }
     return { values, more: false }

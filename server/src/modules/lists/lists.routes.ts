@@ -14,6 +14,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { type QueryValues, readQuery } from '../../kernel/http/query.ts'
+import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { storable } from '../../kernel/lib/text.ts'
 import type { Cursor } from '../../kernel/query/scan.ts'
 import {
@@ -24,12 +25,14 @@ import {
 } from '../../kernel/query/sorted-list.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { type SortColumn, sortColumnOf, tableOf } from '../../kernel/store/tables.ts'
+import { computedOrder, withAddedMembers } from '../apps/app-lists.service.ts'
 import { auditContext } from '../console/audit-context.ts'
 import { type Admission, admit, type ConsoleCall, callOf } from '../console/console-bind.ts'
 import { sendFile } from '../console/send-file.ts'
 import { csvLine } from './csv.rules.ts'
 import { csvRows } from './csv-rows.ts'
 import { listValues, valueParameters } from './list-values.ts'
+import { type ResolveFilters, resolveFilters } from './resolve-filters.ts'
 
 const access = { access: 'READ_ONLY', sensitive: false } as const
 
@@ -44,8 +47,11 @@ const formatParameter: QueryParameter = {
   schema: { type: 'string', enum: exportFormats },
 }
 
-const allColumnsOf = ({ collection }: ConsoleList): string[] =>
-  csvColumnNames(collection.name, Object.keys(collection.record.properties))
+const allColumnsOf = ({ collection, adds }: ConsoleList): string[] =>
+  csvColumnNames(collection.name, [
+    ...Object.keys(collection.record.properties),
+    ...Object.keys(adds?.properties ?? {}),
+  ])
 
 function columnParameter(list: ConsoleList): QueryParameter {
   const names = allColumnsOf(list)
@@ -67,6 +73,9 @@ export function registerLists(
   admission: Admission & { readonly log: Logger },
   preparations: Preparations = {},
 ): void {
+  const { db, clock } = admission
+  /** Resolves the filters of a request when it is made. */
+  const resolve: ResolveFilters = (request) => resolveFilters(db, unixSeconds(clock), request)
   for (const [name, list] of Object.entries(consoleLists) as [ConsoleListName, ConsoleList][]) {
     const parameters = new Map(listParameters(list).map((parameter) => [parameter.name, parameter]))
     const exported = new Map(
@@ -79,12 +88,18 @@ export function registerLists(
       await preparations[name]?.(orgOf(request))
     }
     const requestOf = (request: FastifyRequest, known = parameters) =>
-      listRequest(list, orgOf(request), readQuery(request.url, known))
+      resolve(listRequest(list, orgOf(request), readQuery(request.url, known)))
 
     app.get(`/lists/${name}`, {
       onRequest,
       handler: async (request, reply) => {
-        const { records, next } = await listSorted(admission.db, requestOf(request))
+        const { cursor: position, ...found } = await requestOf(request)
+        const member = found.sort.member
+        const order = await computedOrder(db, found, member)
+        const column = order ?? sortColumnOf(tableOf(list.collection), member)
+        const from = position === undefined ? undefined : readCursor(position, column)
+        const { records: stored, next } = await listSorted(db, { ...found, order, cursor: from })
+        const records = await withAddedMembers(db, found, stored)
         const cursor = next ? JSON.stringify(writeCursor(next)) : 'null'
         return reply
           .type('application/json; charset=utf-8')
@@ -93,7 +108,7 @@ export function registerLists(
     })
     app.get(`/lists/${name}/count`, {
       onRequest,
-      handler: async (request) => countSorted(admission.db, requestOf(request), countMaximum),
+      handler: async (request) => countSorted(db, await requestOf(request), countMaximum),
     })
     const ofValues = new Map(valueParameters(list).map((parameter) => [parameter.name, parameter]))
     app.get(`/lists/${name}/values`, {
@@ -103,11 +118,15 @@ export function registerLists(
         const of = ofValues.get(String(filter))
         if (!of) throw invalidRequest([{ in: 'query', name: 'of', message: 'must be given' }])
         const { [of.name]: _itself, ...others } = query
-        return listValues(admission.db, {
-          of,
-          list: listRequest(list, orgOf(request), others),
-          text: text === undefined ? undefined : String(text),
-        })
+        return listValues(
+          db,
+          {
+            of,
+            list: listRequest(list, orgOf(request), others),
+            text: text === undefined ? undefined : String(text),
+          },
+          resolve,
+        )
       },
     })
     app.get(`/lists/${name}/export`, {
@@ -119,14 +138,14 @@ export function registerLists(
           throw invalidRequest([{ in: 'query', name: 'column', message }])
         }
         const columns = column === undefined ? allColumnsOf(list) : [column].flat().map(String)
-        const exportRequest = listRequest(list, orgOf(request), query)
-        await recordExport(admission.db, callOf(request, reply, admission.clock), name, format, exportRequest)
-        const rows = scanInCreationOrder(admission.db, exportRequest, exportPageSize)
+        const exportRequest = await resolve(listRequest(list, orgOf(request), query))
+        await recordExport(db, callOf(request, reply, clock), name, format, exportRequest)
+        const rows = withMembers(db, exportRequest)
         const file =
           format === 'csv'
             ? {
                 type: 'text/csv',
-                parts: csvFile(columns, await csvRows(admission.db.slow, exportRequest.org, columns), rows),
+                parts: csvFile(columns, await csvRows(db.slow, exportRequest.org, columns), rows),
               }
             : { type: 'application/json', parts: jsonFile(rows) }
         return sendFile(reply, admission.log, { name: `${name}.${String(format)}`, ...file })
@@ -155,7 +174,8 @@ function orgOf({ consoleSession }: FastifyRequest): number {
   return consoleSession.administrator.org
 }
 
-type ListRequest = SortedRequest & { readonly cursor: Cursor | undefined; readonly limit: number }
+type ListRequest = SortedRequest & { readonly cursor: string | undefined; readonly limit: number }
+
 function listRequest(list: ConsoleList, org: number, query: QueryValues): ListRequest {
   const { collection, search: members, searchThrough: through } = list
   const { sort = '-creationTimestamp', search, limit = consolePageLimits.default, cursor, ...filters } = query
@@ -167,10 +187,7 @@ function listRequest(list: ConsoleList, org: number, query: QueryValues): ListRe
     filters,
     search: search === undefined ? undefined : { members, ...(through && { through }), text: String(search) },
     sort: { member, descending: text !== member },
-    cursor:
-      cursor === undefined
-        ? undefined
-        : readCursor(String(cursor), sortColumnOf(tableOf(collection), member)),
+    cursor: cursor === undefined ? undefined : String(cursor),
     limit: Number(limit),
   }
 }
@@ -179,7 +196,7 @@ const writeCursor = ({ value, seq }: Cursor): string =>
   Buffer.from(JSON.stringify([value, seq])).toString('base64url')
 
 /** Reads a cursor. It is not signed: it is only a position, and the query is restricted to the organization. */
-function readCursor(cursor: string, column: SortColumn | undefined): Cursor {
+function readCursor(cursor: string, column: Pick<SortColumn, 'type'> | undefined): Cursor {
   try {
     const [value, seq] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     const isText = typeof value === 'string' && storable(value)
@@ -191,6 +208,12 @@ function readCursor(cursor: string, column: SortColumn | undefined): Cursor {
   }
   const message = 'must be the cursor of the previous page, with the same sort; leave it out to start over'
   throw invalidRequest([{ in: 'query', name: 'cursor', message }])
+}
+
+/** Reads the records of an export, with the members that their list adds. */
+async function* withMembers(db: Db, request: SortedRequest): AsyncGenerator<readonly string[]> {
+  for await (const texts of scanInCreationOrder(db, request, exportPageSize))
+    yield await withAddedMembers(db, request, texts)
 }
 
 async function* csvFile(

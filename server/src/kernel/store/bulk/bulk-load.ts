@@ -1,4 +1,5 @@
 import type { Collection } from '@muster/contract/api/collection'
+import { countAppFigures, dropFigureTriggers } from '../app-figures.ts'
 import { flushStagedRows, type StagedTables, stageSideRows } from '../side-rows.ts'
 import type { Tx } from '../sql.ts'
 import { deferIndexing, indexDeferredTexts } from '../substrings.ts'
@@ -29,6 +30,7 @@ export async function bulkLoad<T>(
     }
   }
   if (empty.length === 0) return work({ prepareForChanges: async () => undefined })
+  const triggers = await dropFigureTriggers(tx, empty)
   const indexes: string[] = []
   for (const table of empty) indexes.push(...(await dropIndexes(tx, table)))
   // Temporary tables and sorts do not have to fit into memory, and sorts may use a second core.
@@ -49,6 +51,8 @@ export async function bulkLoad<T>(
   await tx.all('PRAGMA cache_size = -16384')
   await indexDeferredTexts(tx)
   for (const sql of indexes) await tx.run(sql)
+  if (triggers.length > 0) await countAppFigures(tx)
+  for (const sql of triggers) await tx.run(sql)
   await flushAll(tx, staged)
   await staged.end()
   return result

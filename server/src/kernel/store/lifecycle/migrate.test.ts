@@ -98,7 +98,11 @@ for (const store of STORES) {
     test('a store from before the first release is refused, with what to do, and left unchanged', async () => {
       const db = await openStore(options, 1)
       await db.inTransaction((tx) =>
-        tx.insert('migrations', ['number', 'name', 'applied_timestamp'], [[2, '0002-ingest', 1]]),
+        tx.insert(
+          'migrations',
+          ['number', 'name', 'applied_timestamp'],
+          [[schemaNumber + 1, '0002-ingest', 1]],
+        ),
       )
       await db.close()
       const refusal =
@@ -109,8 +113,8 @@ for (const store of STORES) {
 
     describe('a migration that a later version adds', () => {
       const scriptOf = (script: string): Migration => ({
-        number: 2,
-        name: '0002-made-up',
+        number: schemaNumber + 1,
+        name: 'made-up',
         script: () => script,
       })
       const addColumn = scriptOf(`-- A comment; with a semicolon
@@ -122,7 +126,11 @@ UPDATE settings SET made_up = 1
 `)
       const open = () =>
         options.databaseUrl ? openPostgres(options.databaseUrl) : openSqlite(sqliteFile(options.dataDir))
-      const initial = { number: 1, name: '0001-initial', script: () => '' }
+      const released = Array.from({ length: schemaNumber }, (_, at) => ({
+        number: at + 1,
+        name: 'released',
+        script: () => '',
+      }))
 
       beforeEach(async () => {
         const first = await openStore(options, 1)
@@ -138,7 +146,7 @@ UPDATE settings SET made_up = 1
         await Promise.all(
           [2, 3].map(async (nowSeconds) => {
             const db = open()
-            await migrate(db, nowSeconds, { onUpgrade, migrations: [initial, addColumn] })
+            await migrate(db, nowSeconds, { onUpgrade, migrations: [...released, addColumn] })
             await db.close()
           }),
         )
@@ -146,9 +154,8 @@ UPDATE settings SET made_up = 1
         expect(await db.all('SELECT name, value, made_up FROM settings')).toEqual([
           { name: 'something', value: 'kept', made_up: 1 },
         ])
-        expect(await db.all('SELECT number, name FROM migrations ORDER BY number')).toEqual([
-          { number: 1, name: '0001-initial' },
-          { number: 2, name: '0002-made-up' },
+        expect(await db.all('SELECT name FROM migrations ORDER BY number DESC LIMIT 1')).toEqual([
+          { name: 'made-up' },
         ])
         expect(upgrades).toBe(1)
         await db.close()
@@ -157,9 +164,9 @@ UPDATE settings SET made_up = 1
       test('changes nothing if one of its statements fails', async () => {
         const db = open()
         const failing = scriptOf('ALTER TABLE settings ADD COLUMN made_up integer;\nSELECT nonsense;\n')
-        await expect(migrate(db, 2, { migrations: [initial, failing] })).rejects.toThrow('nonsense')
+        await expect(migrate(db, 2, { migrations: [...released, failing] })).rejects.toThrow('nonsense')
         expect(await db.all('SELECT * FROM settings')).toEqual([{ name: 'something', value: 'kept' }])
-        expect(await db.all('SELECT number FROM migrations')).toEqual([{ number: 1 }])
+        expect(await db.all('SELECT number FROM migrations')).toHaveLength(schemaNumber)
         await db.close()
       })
     })

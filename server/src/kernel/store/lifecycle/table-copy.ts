@@ -51,6 +51,9 @@ export const emptiedTables = [
   'stream_states',
 ] as const
 
+/** Tables that triggers keep while other tables are copied. They are emptied before. */
+export const triggeredTables = ['app_people', 'app_figures', 'app_figure_changes'] as const
+
 /** A table and the columns that it has in both stores. */
 export interface CopiedTable {
   readonly name: string

@@ -1,0 +1,42 @@
+import { type CreationPeriod, creationPeriods } from '@muster/contract/console/console-filters'
+import type { FilterValues } from '../../kernel/query/predicates.ts'
+import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
+import type { Reader } from '../../kernel/store/sql.ts'
+import { filtersByApp } from '../apps/app-lists.service.ts'
+
+type Request = Omit<SortedRequest, 'sort'>
+
+/** Resolves the filters of a list request. */
+export type ResolveFilters = <R extends Request>(request: R) => Promise<R>
+
+/**
+ * Resolves the filters of a list that depend on the clock or on other records. The query layer knows only the filters of
+ * the collection, and conditions.
+ */
+export async function resolveFilters<R extends Request>(
+  db: Reader,
+  nowSeconds: number,
+  request: R,
+): Promise<R> {
+  const { createdWithin, ...filters } = request.filters
+  const resolved = filtersByApp[request.collection.name]
+  const also = resolved ? await resolved.predicates(db, request) : []
+  const left = Object.entries(filters).filter(([name]) => !resolved?.names.includes(name))
+  return {
+    ...request,
+    filters: { ...Object.fromEntries(left), ...creationWindow(filters, createdWithin, nowSeconds) },
+    also,
+  }
+}
+
+/** Returns the lower bound of the creation window of a period; the custom one if that is later. */
+function creationWindow(
+  { creationTimestampAfter: after }: FilterValues,
+  period: unknown,
+  nowSeconds: number,
+): FilterValues {
+  const [value] = [period].flat()
+  if (value === undefined) return {}
+  const from = nowSeconds - creationPeriods[value as CreationPeriod]
+  return { creationTimestampAfter: Math.max(from, Number(after ?? 0)) }
+}
