@@ -40,10 +40,7 @@ export const unprovenActor = (email: string | null, origin: ClientFacts): Unprov
 })
 
 /** Returns the actor for an employee in an enrolled browser. */
-export const employeeActor = (
-  { id, email }: { id: string; email: string },
-  origin: ClientFacts,
-): Actor => ({
+export const employeeActor = ({ id, email }: { id: string; email: string }, origin: ClientFacts): Actor => ({
   source: 'EMPLOYEE',
   id,
   email,
