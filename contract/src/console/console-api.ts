@@ -10,6 +10,8 @@ import { settingsOperations } from './console-settings.ts'
 import { signInMethodOperations } from './console-sign-in-methods.ts'
 import { streamOperations } from './console-streams.ts'
 import { webhookOperations } from './console-webhooks.ts'
+import { offboardingOperations } from './people/console-offboarding.ts'
+import { personalDataOperations } from './people/console-personal-data.ts'
 
 /**
  * Operations of the console API. Lists and their exports are declared in `console-lists.ts`. Sign-in by OIDC uses
@@ -23,7 +25,9 @@ export const consoleOperations = {
   ...controlsOperations,
   ...catalogOperations,
   ...inventoryOperations,
+  ...offboardingOperations,
   ...overviewOperations,
+  ...personalDataOperations,
   ...settingsOperations,
   ...noticeOperations,
   ...webhookOperations,

@@ -59,7 +59,11 @@ const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     const ended = [hooks.webhooksDisable, hooks.webhooksEnable, hooks.webhooksRemove]
     return [webhooksAdd, webhooksList, ...sent, webhooksRotate, ...ended]
   },
-  employee: async () => [(await import('../modules/employees/employee.command.ts')).employeeErase],
+  employee: async () => [
+    (await import('../modules/offboarding/offboard.command.ts')).employeeOffboard,
+    (await import('../modules/personal-data/employee-export.command.ts')).employeeExport,
+    (await import('../modules/employees/employee.command.ts')).employeeErase,
+  ],
   replay: async () => [(await import('../modules/ingest/replay.command.ts')).replayCommand],
   import: async () => [(await import('../modules/transfer/import.command.ts')).importCommand],
   export: async () => [(await import('../modules/transfer/export.command.ts')).exportCommand],

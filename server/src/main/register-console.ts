@@ -14,8 +14,10 @@ import { inventoryHandlers } from '../modules/lists/inventory.routes.ts'
 import { registerLists } from '../modules/lists/lists.routes.ts'
 import { registerRecords } from '../modules/lists/records.routes.ts'
 import { noticeHandlers } from '../modules/notices/notices.routes.ts'
+import { offboardingHandlers, registerOffboarding } from '../modules/offboarding/offboarding.routes.ts'
 import { settingsHandlers } from '../modules/organizations/settings.routes.ts'
 import { overviewHandlers } from '../modules/overview/overview.routes.ts'
+import { personalDataHandlers, registerPersonalData } from '../modules/personal-data/personal-data.routes.ts'
 import { registerOidc } from '../modules/sign-in/oidc.routes.ts'
 import type { OidcSettings } from '../modules/sign-in/oidc-client.ts'
 import { signInHandlers } from '../modules/sign-in/sign-in.routes.ts'
@@ -50,7 +52,9 @@ export async function registerConsole(
     ...controlsHandlers(parts),
     ...catalogHandlers(parts),
     ...inventoryHandlers(parts),
+    ...offboardingHandlers(parts),
     ...overviewHandlers(parts),
+    ...personalDataHandlers(parts),
     ...settingsHandlers(parts),
     ...webhookHandlers(parts),
     ...streamHandlers(parts),
@@ -59,6 +63,8 @@ export async function registerConsole(
   const counter = extensionCounter(parts)
   app.addHook('onClose', () => counter.stop())
   registerAudit(app, parts)
+  registerOffboarding(app, parts)
+  registerPersonalData(app, parts)
   registerLists(app, parts, { extensionGroups: (org) => counter.freshen(org) })
   await registerRecords(app, parts, parts.services)
   if (oidc) registerOidc(app, parts, oidc)

@@ -315,6 +315,15 @@ for (const store of STORES) {
           }
         },
       },
+      offboardEmployee: {
+        SETTING_UPDATED: async () => {
+          const { id } = await right(ada, 'POST', 'records/employees', { email: 'leaver@example.com' })
+          const { enrollmentLink } = await right(ada, 'POST', `records/employees/${id}/enrollmentLink`)
+          secrets.push(enrollmentLink.split('/').at(-1))
+          await right(ada, 'PATCH', `records/employees/${id}`, { licensed: false })
+          return asks('POST', `employees/${id}/offboard`)
+        },
+      },
       changeOrganization: {
         SETTING_UPDATED: async () => asks('PATCH', 'settings/organization', { name: 'Example Inc.' }),
       },
