@@ -64,6 +64,7 @@ const pages = {
     () => import('./pages/controls/protections/finding-rules-page.tsx'),
     'FindingRulesPage',
   ),
+  '/enrollment': lazyPage(() => import('./pages/rollout/rollout-page.tsx'), 'RolloutPage'),
   '/webhooks': lazyPage(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   '/webhooks/$id': lazyPage(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
   '/audit': lazyPage(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),

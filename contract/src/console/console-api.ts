@@ -12,6 +12,7 @@ import { streamOperations } from './console-streams.ts'
 import { webhookOperations } from './console-webhooks.ts'
 import { offboardingOperations } from './people/console-offboarding.ts'
 import { personalDataOperations } from './people/console-personal-data.ts'
+import { rolloutOperations } from './rollout/console-rollout.ts'
 
 /**
  * Operations of the console API. Lists and their exports are declared in `console-lists.ts`. Sign-in by OIDC uses
@@ -28,6 +29,7 @@ export const consoleOperations = {
   ...offboardingOperations,
   ...overviewOperations,
   ...personalDataOperations,
+  ...rolloutOperations,
   ...settingsOperations,
   ...noticeOperations,
   ...webhookOperations,

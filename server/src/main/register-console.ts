@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import { notFound } from '@muster/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import { administratorHandlers } from '../modules/administrators/administrators.routes.ts'
+import { rolloutHandlers } from '../modules/agents/rollout.routes.ts'
 import { keyHandlers } from '../modules/api-keys/keys.routes.ts'
 import { registerAudit } from '../modules/audit/audit.routes.ts'
 import { catalogHandlers } from '../modules/catalog/catalog.routes.ts'
@@ -55,6 +56,7 @@ export async function registerConsole(
     ...offboardingHandlers(parts),
     ...overviewHandlers(parts),
     ...personalDataHandlers(parts),
+    ...rolloutHandlers(parts),
     ...settingsHandlers(parts),
     ...webhookHandlers(parts),
     ...streamHandlers(parts),

@@ -6,6 +6,9 @@ import { getRecord, recordsWhere, removeRecord, updateRecord } from '../../kerne
 import type { Tx } from '../../kernel/store/sql.ts'
 import { credentialOfBrowser } from './browser-credentials.service.ts'
 
+/** Days without contact after which a browser is removed (domain contract, section 1). */
+export const removedAfterDays = 90
+
 /** Marks a browser as inactive, unless it reported since `before`. */
 export async function setInactive(tx: Tx, org: number, id: string, before: number): Promise<void> {
   const stored = await getRecord(tx, browsers, org, id)

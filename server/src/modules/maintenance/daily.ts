@@ -14,7 +14,7 @@ import {
 } from '../../kernel/store/maintenance-queries.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import type { OrgSettings, OrgSettingsReader } from '../agents/org-settings.ts'
-import { removeInactiveBrowser, setInactive } from '../browsers/browser-retention.ts'
+import { removedAfterDays, removeInactiveBrowser, setInactive } from '../browsers/browser-retention.ts'
 import { evaluateTimeFindings, type TimePassed } from '../findings/time-findings.ts'
 import { isUnusedThirdPartyApp } from '../findings/types/unused-third-party-app.ts'
 import { dropRawEventsBefore, insertRawOperation } from '../ingest/raw-events.service.ts'
@@ -32,9 +32,8 @@ export interface DailyOptions {
 }
 
 const daySeconds = 24 * 60 * 60
-/** Days without contact after which a browser is inactive, and removed (domain contract, section 1). */
+/** Days without contact after which a browser is inactive (domain contract, section 1). */
 const activeDays = 30
-const removedAfterDays = 90
 /** Retention of events, like that of the delivery log (events contract, section 1). */
 const eventDays = 30
 

@@ -4,10 +4,10 @@ import type { PersonalDataHead } from './person-json.ts'
 import type { PersonalDataSection } from './personal-data.ts'
 
 const css = `body{font:14px/1.5 system-ui,sans-serif;color:#1b1f24;background:#fff;max-width:60rem;margin:2rem auto;padding:0 1rem}
-h1{font-size:1.6rem}h2{font-size:1.2rem;margin:2rem 0 .25rem;border-bottom:1px solid #d0d7de;padding-bottom:.25rem}
+h1,h2,p{overflow-wrap:anywhere}h1{font-size:1.6rem}h2{font-size:1.2rem;margin:2rem 0 .25rem;border-bottom:1px solid #d0d7de;padding-bottom:.25rem}
 p{margin:.25rem 0}.soft{color:#57606a}article{border:1px solid #d0d7de;border-radius:6px;padding:.5rem .75rem;margin:.5rem 0;break-inside:avoid}
-dl{display:grid;grid-template-columns:minmax(8rem,14rem) 1fr;gap:.1rem .75rem;margin:0}dt{color:#57606a}dd{margin:0;overflow-wrap:anywhere}
-dd dl{grid-column:1/-1}@media (max-width:40rem){dl{grid-template-columns:1fr}dd{margin-bottom:.35rem}}@media print{body{margin:0;max-width:none}}`
+dl{display:grid;grid-template-columns:minmax(6rem,12rem) minmax(0,1fr);gap:.1rem .75rem;margin:0}dt,dd{margin:0;min-width:0;overflow-wrap:anywhere}dt{color:#57606a}
+dd dl{grid-column:1/-1}@media (max-width:40rem){dl{grid-template-columns:minmax(0,1fr)}dd{margin-bottom:.35rem}}@media print{body{margin:0;max-width:none}}`
 
 /** Returns a file with all data about a person as a printable HTML page without external resources, in parts. */
 export async function* personHtml(

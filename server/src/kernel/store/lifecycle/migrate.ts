@@ -18,7 +18,13 @@ const fromFile = (number: number, name: string): Migration => ({
 })
 
 /** All migrations, oldest first. Forward only: a released script never changes, a later change gets the next number. */
-const releasedMigrations: readonly Migration[] = [fromFile(1, '0001-initial')]
+const releasedMigrations: readonly Migration[] = [
+  fromFile(1, '0001-initial'),
+  fromFile(3, '0003-enrollment-token-uses'),
+]
+
+/** Numbers of all migrations, ascending. */
+export const migrationNumbers: readonly number[] = releasedMigrations.map(({ number }) => number)
 
 const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.number ?? 0
 
