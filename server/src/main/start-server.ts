@@ -148,9 +148,10 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     opened.push(() => void metricsServer?.close())
     const jobs = jobSet(log)
     opened.push(() => jobs.stop())
-    const { rawEventDays } = config
+    const { rawEventDays, unusedAccountDays, silentBrowserDays } = config
+    const retention = { unusedAccountDays, silentBrowserDays }
     jobs.repeat(cleanupJob({ db, clock }))
-    jobs.repeat(dailyJob({ db, clock, settingsOf: orgSettingsReader(), rawEventDays }, log))
+    jobs.repeat(dailyJob({ db, clock, settingsOf: orgSettingsReader(), rawEventDays, retention }, log))
     jobs.repeat(expiredKeysJob({ db, clock }))
     jobs.add(
       deliverEvents({

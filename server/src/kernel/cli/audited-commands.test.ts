@@ -108,7 +108,7 @@ for (const store of STORES) {
       const text = JSON.stringify(events)
       expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
       // These are recorded in another trail, or in that of another store: see below.
-      const elsewhere = ['org add', 'restore']
+      const elsewhere = ['org add', 'org remove', 'restore']
       expect(new Set([...done, ...elsewhere])).toEqual(new Set(Object.keys(auditedCommands)))
     })
 

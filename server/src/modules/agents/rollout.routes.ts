@@ -26,6 +26,8 @@ import {
 /** Handlers for enrollment tokens and for the connections of browsers. */
 export function rolloutHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof rolloutOperations> {
   const { db, makeId, publicUrl } = parts
+  const setting = parts.settingsInForce.find(({ name }) => name === 'silent_browser_days')
+  const silentBrowserDays = Number(setting?.value ?? removedAfterDays)
   const record = (
     tx: Tx,
     call: ConsoleCall,
@@ -87,7 +89,7 @@ export function rolloutHandlers(parts: ConsoleParts): ConsoleHandlers<keyof type
         revokedTimestamp: credential?.revokedTimestamp ?? null,
         dormantBecause: dormantBecause(person === undefined ? undefined : (JSON.parse(person) as Employee)),
         lastDormantCallTimestamp: credential?.dormantCallTimestamp ?? null,
-        removedAfterDays,
+        removedAfterDays: silentBrowserDays,
         silent: !browser.isActive,
       }
     },

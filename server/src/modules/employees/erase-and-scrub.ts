@@ -42,7 +42,7 @@ export async function erase(
 }
 
 /** Removes erased data from the database file. PostgreSQL does that itself. */
-export function scrub(context: CommandContext, config: Config): void {
+export function scrub(context: CommandContext, config: Config, erased = 'The employee'): void {
   if (config.databaseUrl !== undefined) {
     context.note(
       'PostgreSQL keeps deleted rows in its files until it vacuums them and reuses the space. VACUUM FULL rewrites the tables at once. WAL archives, replicas and backups may still contain the data.',
@@ -55,7 +55,7 @@ export function scrub(context: CommandContext, config: Config): void {
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error
     throw new CommandFailure(
-      `The employee was deleted, but the database file could not be rewritten and may still contain old data: ${error.message}. Free disk space or stop the server, then run muster employee erase --finish.`,
+      `${erased} was deleted, but the database file could not be rewritten and may still contain old data: ${error.message}. Free disk space or stop the server, then run muster employee erase --finish.`,
       { cause: error },
     )
   }
