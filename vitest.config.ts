@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestUserConfig } from 'vitest/config'
 import { privateView } from './e2e/src/managed-policy.ts'
 import { CountsReporter } from './test/support/counts-reporter.ts'
 import { folderOfTemporaryFiles } from './test/support/temporary-files.ts'
@@ -11,6 +11,27 @@ const bundledPackages = new URL('./server/src/kernel/lib/process/bundled-package
 // For all that is started here, and what that starts.
 process.env.TMPDIR = folderOfTemporaryFiles()
 
+/** Number of test files that run at the same time. Tests mostly wait for processes and disks. */
+const workers = availableParallelism() + 2
+
+/** Options of every run. */
+export const sharedOptions: TestUserConfig = {
+  reporters: ['default', new CountsReporter()],
+  pool: 'forks',
+  // Node loads the vendored driver itself, as in the server.
+  server: { deps: { external: [/\/server\/vendor\//] } },
+  // A process warning (a deprecation, a timer that overflows, a leak of listeners) fails the tests.
+  execArgv: [...warningOptions(), '--import', bundledPackages.href],
+  setupFiles: ['./test/support/warnings.setup.ts'],
+  maxWorkers: workers,
+  // Many times what a test needs: only what hangs is to reach a limit, also on a slow and busy machine.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  teardownTimeout: 60_000,
+  allowOnly: false,
+  expect: { requireAssertions: true },
+}
+
 /**
  * Three projects. `guards` reads the repository and needs nothing. `unit` is every other test; those that need a
  * store run on each of STORES (test/support/stores.ts), on the private PostgreSQL that `services.ts` starts once.
@@ -18,7 +39,7 @@ process.env.TMPDIR = folderOfTemporaryFiles()
  */
 export default defineConfig({
   test: {
-    reporters: ['default', new CountsReporter()],
+    ...sharedOptions,
     projects: [
       {
         extends: true,
@@ -55,17 +76,5 @@ export default defineConfig({
         },
       },
     ],
-    pool: 'forks',
-    // A process warning (a deprecation, a timer that overflows, a leak of listeners) fails the tests.
-    execArgv: [...warningOptions(), '--import', bundledPackages.href],
-    setupFiles: ['./test/support/warnings.setup.ts'],
-    // Much of a test is waiting for processes and disks: also a machine of two cores has something to do for three.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
-    // Many times what a test needs: only what hangs is to reach a limit, also on a slow and busy machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    teardownTimeout: 60_000,
-    allowOnly: false,
-    expect: { requireAssertions: true },
   },
 })

@@ -20,7 +20,13 @@ if (data === undefined && database === undefined)
 const rounds = Number(values.rounds)
 
 const lists = [
-  ...['employees', 'accounts', 'apps', 'browsers', 'extensions', 'findings', 'detections'],
+  'employees',
+  'accounts',
+  'apps',
+  'browsers',
+  'extensions',
+  'findings',
+  'detections',
   'installations?sort=-creationTimestamp',
   'installations?permissions=tabs',
   'employees?sort=-email',

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventDeclarationOf, eventObjects } from '@muster/contract/event-objects'
+import { eventDeclarationOf, eventObjects } from '@muster/contract/events/event-objects'
 
 const root = join(import.meta.dirname, '..')
 const guide = join(root, 'docs', 'guide', 'events.md')

@@ -1,7 +1,7 @@
 import { canonicalHost } from '../contract/src/catalog/host-name.ts'
 import type { Product } from '../contract/src/catalog/product.ts'
 import type { AccountSystem, PasswordSite } from '../contract/src/password-facts/password-facts-schema.ts'
-import { publicSuffixKind } from '../contract/src/public-suffix.ts'
+import { publicSuffixKind } from '../contract/src/text/public-suffix.ts'
 
 /** Parsed files of the folder `quirks` of github.com/apple/password-manager-resources. */
 export interface PasswordQuirks {
@@ -52,9 +52,9 @@ export function accountSystemsFrom(
 }
 
 const draftOf = (domains: readonly string[], from: readonly string[], former: readonly string[]): Draft => ({
-  domains: new Set(domains.flatMap(hostOf)),
-  from: new Set(from.flatMap(hostOf)),
-  former: new Set(former.flatMap(hostOf)),
+  domains: new Set(domains.flatMap(siteHosts)),
+  from: new Set(from.flatMap(siteHosts)),
+  former: new Set(former.flatMap(siteHosts)),
 })
 
 const currentDraft = (group: CredentialGroup): Draft =>
@@ -85,7 +85,7 @@ function systemOf(draft: Draft): AccountSystem {
 export function passwordSitesFrom({ changeUrls, appendCode, askForOthers }: PasswordQuirks): PasswordSite[] {
   const sites = new Map<string, PasswordSite>()
   const add = (host: string, fact: Omit<PasswordSite, 'host'>) => {
-    for (const name of hostOf(host)) sites.set(name, { ...(sites.get(name) ?? { host: name }), ...fact })
+    for (const name of siteHosts(host)) sites.set(name, { ...(sites.get(name) ?? { host: name }), ...fact })
   }
   for (const [host, changeUrl] of Object.entries(changeUrls))
     if (URL.parse(changeUrl)?.protocol === 'https:') add(host, { changeUrl })
@@ -95,7 +95,7 @@ export function passwordSitesFrom({ changeUrls, appendCode, askForOthers }: Pass
 }
 
 /** Returns a name as a host, or nothing for a public suffix, whose sites have many owners. */
-function hostOf(name: string): string[] {
+function siteHosts(name: string): string[] {
   const host = canonicalHost(name)
   if (host === undefined) throw new Error(`${name} is not a host name`)
   return publicSuffixKind(host) === undefined ? [host] : []

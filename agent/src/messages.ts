@@ -1,5 +1,5 @@
-import type { AgentEvent, AppBannerEvent, PageThreatEvent } from '@muster/contract/agent-event'
-import type { PolicyBanner, PolicyProtection } from '@muster/contract/agent-policy'
+import type { AgentEvent, AppBannerEvent, PageThreatEvent } from '@muster/contract/agent/agent-event'
+import type { PolicyBanner, PolicyProtection } from '@muster/contract/agent/agent-policy'
 import { browser } from 'wxt/browser'
 import type { LeaveTarget } from './background/leave-tab.ts'
 import { sendWithRetry } from './lib/send-with-retry.ts'
@@ -84,7 +84,7 @@ export interface PendingEnrollment {
 /**
  * All messages with their answers. A new message is added here and in `background/message-shapes.ts`, which limits it.
  */
-export interface AgentMessages extends ObservationMessages {
+interface AgentMessages extends ObservationMessages {
   /** From content scripts: an event. The answer is false if it was not accepted. */
   report: { readonly message: { readonly report: PageReport }; readonly answer: boolean }
   /** From the loader or observer of a frame: requests a script. The answer is false while observation is off. */

@@ -1,16 +1,16 @@
-import type { Account, LoginMethods } from '@muster/contract/account'
-import type { AccountOther } from '@muster/contract/account-other'
-import { type App, approvalStatuses, sensitivityLevels } from '@muster/contract/app'
-import type { AppOther } from '@muster/contract/app-other'
+import type { Account, LoginMethods } from '@muster/contract/records/account'
+import type { AccountOther } from '@muster/contract/records/account-other'
+import { type App, approvalStatuses, sensitivityLevels } from '@muster/contract/records/app'
+import type { AppOther } from '@muster/contract/records/app-other'
 import {
   classifications,
   type Detection,
   detectionResponses,
   detectionTypes,
   severities,
-} from '@muster/contract/detection'
-import type { Employee } from '@muster/contract/employee'
-import { type Finding, findingTypes } from '@muster/contract/finding'
+} from '@muster/contract/records/detection'
+import type { Employee } from '@muster/contract/records/employee'
+import { type Finding, findingTypes } from '@muster/contract/records/finding'
 import type { SeededRandom } from '../../server/src/kernel/lib/secrets/seeded-random.ts'
 
 /** Input for the records of apps, accounts, findings and detections. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import type { EnrollmentAnswer } from '@muster/contract/agent-enrollment'
-import type { AgentEvent, BatchAnswer } from '@muster/contract/agent-event'
-import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { EnrollmentAnswer } from '@muster/contract/agent/agent-enrollment'
+import type { AgentEvent, BatchAnswer } from '@muster/contract/agent/agent-event'
+import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import type { FleetBrowser } from './fleet-browsers.ts'
 import { openConnection } from './http-connection.ts'
 

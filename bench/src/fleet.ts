@@ -9,7 +9,7 @@
  * Their people are added to the organization, so use a test organization. The server's certificate is not checked.
  */
 import { parseArgs } from 'node:util'
-import type { AgentEvent } from '@muster/contract/agent-event'
+import type { AgentEvent } from '@muster/contract/agent/agent-event'
 import { inBatches } from '../../server/src/modules/demo/workforce/workforce.ts'
 import {
   busyDays,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { BrowserExtension } from '@muster/contract/browser-extension'
+import type { BrowserExtension } from '@muster/contract/records/browser-extension'
 import { seededRandom } from '../../server/src/kernel/lib/secrets/seeded-random.ts'
 
 /** Members of an extension that are the same in every browser. */

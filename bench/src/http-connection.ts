@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-export interface ReceivedResponse {
+interface ReceivedResponse {
   readonly status: number
   readonly ms: number
   /** Response body; empty unless `keepBodies` is set. */

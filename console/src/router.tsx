@@ -1,80 +1,93 @@
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
-import { parseSearch, stringifySearch } from './data/list-search.ts'
+import { createRootRoute, createRoute, createRouter, type RouteComponent } from '@tanstack/react-router'
+import { type ListSearch, parseSearch, stringifySearch } from './data/list-search.ts'
 import { Gate } from './shell/gate.tsx'
-import { lazyPage } from './shell/lazy-page.ts'
+import { type LoadedModule, lazyPage } from './shell/lazy-page.ts'
 import { PageFailed } from './shell/page-failed.tsx'
 import { UnknownPage } from './shell/unknown-page.tsx'
 
-const rootRoute = createRootRoute({ component: Gate, notFoundComponent: UnknownPage })
+const rootRoute = createRootRoute({
+  component: Gate,
+  notFoundComponent: UnknownPage,
+  // Every page has the same kind of search parameters.
+  validateSearch: (search: ListSearch) => search,
+})
 
-/** The pages, each loaded when it is first opened. */
-const pages = {
-  '/': lazyPage(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
-  '/setup': lazyPage(() => import('./pages/entry/link-page.tsx'), 'LinkPage'),
-  '/invitation': lazyPage(() => import('./pages/entry/link-page.tsx'), 'LinkPage'),
-  '/reset': lazyPage(() => import('./pages/entry/link-page.tsx'), 'LinkPage'),
-  '/account': lazyPage(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
-  '/administrators': lazyPage(
+/** Declares a page, loaded when it is first opened. */
+const page = <P extends string, T extends LoadedModule, Name extends keyof T & string>(
+  path: P,
+  load: () => Promise<T>,
+  name: Name,
+) => {
+  const component: RouteComponent = lazyPage(load, name)
+  return createRoute({ getParentRoute: () => rootRoute, path, component })
+}
+
+const routes = [
+  page('/', () => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  page('/setup', () => import('./pages/entry/link-page.tsx'), 'LinkPage'),
+  page('/invitation', () => import('./pages/entry/link-page.tsx'), 'LinkPage'),
+  page('/reset', () => import('./pages/entry/link-page.tsx'), 'LinkPage'),
+  page('/account', () => import('./pages/account/account-page.tsx'), 'AccountPage'),
+  page(
+    '/administrators',
     () => import('./pages/administrators/administrators-page.tsx'),
     'AdministratorsPage',
   ),
-  '/keys': lazyPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
-  '/keys/$id': lazyPage(() => import('./pages/keys/key-page.tsx'), 'KeyPage'),
-  '/employees': lazyPage(() => import('./pages/employees/employees-page.tsx'), 'EmployeesPage'),
-  '/employees/$id': lazyPage(() => import('./pages/employees/employee-page.tsx'), 'EmployeePage'),
-  '/accounts': lazyPage(() => import('./pages/accounts/accounts-page.tsx'), 'AccountsPage'),
-  '/accounts/$id': lazyPage(() => import('./pages/accounts/seen-account-page.tsx'), 'SeenAccountPage'),
-  '/accounts-other': lazyPage(() => import('./pages/accounts/other-accounts-page.tsx'), 'OtherAccountsPage'),
-  '/accounts-other/$id': lazyPage(
-    () => import('./pages/accounts/other-account-page.tsx'),
-    'OtherAccountPage',
-  ),
-  '/apps': lazyPage(() => import('./pages/apps/apps-page.tsx'), 'AppsPage'),
-  '/apps/$id': lazyPage(() => import('./pages/apps/app-page.tsx'), 'AppPage'),
-  '/apps-other': lazyPage(() => import('./pages/apps/other-apps-page.tsx'), 'OtherAppsPage'),
-  '/apps-other/$id': lazyPage(() => import('./pages/apps/other-app-page.tsx'), 'OtherAppPage'),
-  '/browsers': lazyPage(() => import('./pages/browsers/browsers-page.tsx'), 'BrowsersPage'),
-  '/browsers/$id': lazyPage(() => import('./pages/browsers/browser-page.tsx'), 'BrowserPage'),
-  '/extensions': lazyPage(() => import('./pages/extensions/extensions-page.tsx'), 'ExtensionsPage'),
-  '/extensions/$id': lazyPage(() => import('./pages/extensions/extension-page.tsx'), 'ExtensionPage'),
-  '/installations': lazyPage(() => import('./pages/extensions/installations-page.tsx'), 'InstallationsPage'),
-  '/findings': lazyPage(() => import('./pages/findings/findings-page.tsx'), 'FindingsPage'),
-  '/findings/$id': lazyPage(() => import('./pages/findings/finding-page.tsx'), 'FindingPage'),
-  '/detections': lazyPage(() => import('./pages/detections/detections-page.tsx'), 'DetectionsPage'),
-  '/detections/$id': lazyPage(() => import('./pages/detections/detection-page.tsx'), 'DetectionPage'),
-  '/controls/blocked-urls': lazyPage(
+  page('/keys', () => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+  page('/keys/$id', () => import('./pages/keys/key-page.tsx'), 'KeyPage'),
+  page('/employees', () => import('./pages/employees/employees-page.tsx'), 'EmployeesPage'),
+  page('/employees/$id', () => import('./pages/employees/employee-page.tsx'), 'EmployeePage'),
+  page('/accounts', () => import('./pages/accounts/accounts-page.tsx'), 'AccountsPage'),
+  page('/accounts/$id', () => import('./pages/accounts/seen-account-page.tsx'), 'SeenAccountPage'),
+  page('/accounts-other', () => import('./pages/accounts/other-accounts-page.tsx'), 'OtherAccountsPage'),
+  page('/accounts-other/$id', () => import('./pages/accounts/other-account-page.tsx'), 'OtherAccountPage'),
+  page('/apps', () => import('./pages/apps/apps-page.tsx'), 'AppsPage'),
+  page('/apps/$id', () => import('./pages/apps/app-page.tsx'), 'AppPage'),
+  page('/apps-other', () => import('./pages/apps/other-apps-page.tsx'), 'OtherAppsPage'),
+  page('/apps-other/$id', () => import('./pages/apps/other-app-page.tsx'), 'OtherAppPage'),
+  page('/browsers', () => import('./pages/browsers/browsers-page.tsx'), 'BrowsersPage'),
+  page('/browsers/$id', () => import('./pages/browsers/browser-page.tsx'), 'BrowserPage'),
+  page('/extensions', () => import('./pages/extensions/extensions-page.tsx'), 'ExtensionsPage'),
+  page('/extensions/$id', () => import('./pages/extensions/extension-page.tsx'), 'ExtensionPage'),
+  page('/installations', () => import('./pages/extensions/installations-page.tsx'), 'InstallationsPage'),
+  page('/findings', () => import('./pages/findings/findings-page.tsx'), 'FindingsPage'),
+  page('/findings/$id', () => import('./pages/findings/finding-page.tsx'), 'FindingPage'),
+  page('/detections', () => import('./pages/detections/detections-page.tsx'), 'DetectionsPage'),
+  page('/detections/$id', () => import('./pages/detections/detection-page.tsx'), 'DetectionPage'),
+  page(
+    '/controls/blocked-urls',
     () => import('./pages/controls/blocked-urls/blocked-urls-page.tsx'),
     'BlockedUrlsPage',
   ),
-  '/controls/protections': lazyPage(
+  page(
+    '/controls/protections',
     () => import('./pages/controls/protections/protections-page.tsx'),
     'ProtectionsPage',
   ),
-  '/controls/banners': lazyPage(() => import('./pages/controls/banners/banners-page.tsx'), 'BannersPage'),
-  '/controls/extensions': lazyPage(
+  page('/controls/banners', () => import('./pages/controls/banners/banners-page.tsx'), 'BannersPage'),
+  page(
+    '/controls/extensions',
     () => import('./pages/controls/extension-lists/extension-lists-page.tsx'),
     'ExtensionListsPage',
   ),
-  '/controls/stolen-credentials': lazyPage(
+  page(
+    '/controls/stolen-credentials',
     () => import('./pages/controls/stolen-credentials/stolen-credentials-page.tsx'),
     'StolenCredentialsPage',
   ),
-  '/controls/catalog': lazyPage(() => import('./pages/controls/catalog/catalog-page.tsx'), 'CatalogPage'),
-  '/controls/rules': lazyPage(
+  page('/controls/catalog', () => import('./pages/controls/catalog/catalog-page.tsx'), 'CatalogPage'),
+  page(
+    '/controls/rules',
     () => import('./pages/controls/protections/finding-rules-page.tsx'),
     'FindingRulesPage',
   ),
-  '/enrollment': lazyPage(() => import('./pages/rollout/rollout-page.tsx'), 'RolloutPage'),
-  '/webhooks': lazyPage(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-  '/webhooks/$id': lazyPage(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
-  '/audit': lazyPage(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
-  '/notices': lazyPage(() => import('./pages/notices/notices-page.tsx'), 'NoticesPage'),
-  '/settings': lazyPage(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
-} as const
-
-const routes = Object.entries(pages).map(([path, component]) =>
-  createRoute({ getParentRoute: () => rootRoute, path, component }),
-)
+  page('/enrollment', () => import('./pages/rollout/rollout-page.tsx'), 'RolloutPage'),
+  page('/webhooks', () => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  page('/webhooks/$id', () => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
+  page('/audit', () => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+  page('/notices', () => import('./pages/notices/notices-page.tsx'), 'NoticesPage'),
+  page('/settings', () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+] as const
 
 /** Router for the pages below `/console`. */
 export const router = createRouter({
@@ -90,3 +103,9 @@ export const router = createRouter({
   defaultRemountDeps: ({ params }) => params,
   trailingSlash: 'never',
 })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

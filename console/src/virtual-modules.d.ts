@@ -10,9 +10,9 @@ declare module 'virtual:muster-app-names' {
 declare module 'virtual:muster-events' {
   /** Every event that Muster sends, in the order of the contract. */
   export const eventKinds: readonly {
-    readonly object: import('@muster/contract/event-objects').EventObject
+    readonly object: import('@muster/contract/events/event-objects').EventObject
     readonly friendlyName: string
-    readonly category: import('@muster/contract/event-envelope').EventCategory
+    readonly category: import('@muster/contract/events/event-envelope').EventCategory
   }[]
 }
 

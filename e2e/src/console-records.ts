@@ -1,6 +1,6 @@
-import { Detection } from '@muster/contract/detection'
-import { Employee } from '@muster/contract/employee'
-import { exampleOf, type JsonSchema } from '@muster/contract/json-schema'
+import { exampleOf, type JsonSchema } from '@muster/contract/api/json-schema'
+import { Detection } from '@muster/contract/records/detection'
+import { Employee } from '@muster/contract/records/employee'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
 
 const firstNames = [

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { recordsMemberDefault } from '@muster/contract/api'
+import { recordsMemberDefault } from '@muster/contract/api/api'
 import { createKey, runMuster, type Settings, startMuster } from '../../test/support/muster-process.ts'
 import { until } from '../../test/support/until.ts'
 

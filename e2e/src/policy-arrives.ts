@@ -1,5 +1,5 @@
-import type { AgentPolicy } from '@muster/contract/agent-policy'
-import type { Controls } from '@muster/contract/controls'
+import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
+import type { Controls } from '@muster/contract/records/controls'
 import { until } from '../../test/support/until.ts'
 import type { AgentBrowser } from './agent-browser.ts'
 import type { World } from './make-world.ts'

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@muster/contract/agent-event'
+import type { AgentEvent } from '@muster/contract/agent/agent-event'
 import { until } from '../../test/support/until.ts'
 import type { AgentBrowser } from './agent-browser.ts'
 import type { World } from './make-world.ts'

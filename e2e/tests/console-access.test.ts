@@ -172,15 +172,15 @@ describe('sign-in to the console', () => {
       await route.fulfill({ response, json: { ...(await response.json()), cursor: 'more' } })
     })
     await page.goto(`${world.address}/console/employees`)
-    const told = page.getByRole('alert').getByText('Too many requests.')
-    await told.waitFor()
+    const alert = page.getByRole('alert').getByText('Too many requests.')
+    await alert.waitFor()
     await page.keyboard.press('j')
     expect(asked).toEqual(['more'])
     refused = false
     const again = page.waitForResponse((response) => response.url().includes('cursor=more'))
     await pressButton(page, 'Load more')
     await again
-    await told.waitFor({ state: 'detached' })
+    await alert.waitFor({ state: 'detached' })
     expect(asked).toEqual(['more', 'more'])
     await page.unroute(list)
   })

@@ -11,14 +11,18 @@ describe('lists and times of the console', () => {
   let world: ConsoleWorld
   let page: Page
   const seconds = Date.UTC(2026, 5, 15, 8, 5, 9) / 1000
-  const told = aDetection({ archived: false, creationTimestamp: seconds, lastActivityTimestamp: seconds })
+  const unarchived = aDetection({
+    archived: false,
+    creationTimestamp: seconds,
+    lastActivityTimestamp: seconds,
+  })
   const { employees: known, detections, ...records } = inventoryRecords()
   const [ada, ...others] = known
   const longName = `${'Very long department name '.repeat(4)}end`
 
   beforeAll(async () => {
     const employees = [{ ...ada, department: longName }, ...others]
-    world = await consoleWorld('sqlite', { ...records, employees, detections: [...detections, told] })
+    world = await consoleWorld('sqlite', { ...records, employees, detections: [...detections, unarchived] })
     page = await world.open({ timezoneId: 'America/New_York', bypassCSP: true })
     await world.becomeOwner(page)
   })
@@ -86,7 +90,7 @@ describe('lists and times of the console', () => {
   })
 
   test('times show seconds and the selected time zone everywhere', async () => {
-    await page.goto(`${world.address}/console/detections/${told.id}`)
+    await page.goto(`${world.address}/console/detections/${unarchived.id}`)
     const seen = card(page, 'What happened').locator('time').first()
     await seen.getByText('15 Jun 2026, 04:05:09 GMT-4').waitFor()
     await pressButton(page, 'Ada Byron Owner')

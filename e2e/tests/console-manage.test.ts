@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Banner, Controls } from '@muster/contract/controls'
+import type { Banner, Controls } from '@muster/contract/records/controls'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../sdk/src/webhook-verify.ts'

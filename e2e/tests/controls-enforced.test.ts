@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Banner } from '@muster/contract/controls'
+import type { Banner } from '@muster/contract/records/controls'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'

@@ -1,4 +1,4 @@
-import type { Banner, Controls } from '@muster/contract/controls'
+import type { Banner, Controls } from '@muster/contract/records/controls'
 import { beforeAll, expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
 import type { AgentBrowser } from '../src/agent-browser.ts'

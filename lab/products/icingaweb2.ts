@@ -40,7 +40,7 @@ foreach ($users as $one) printf("INSERT INTO icingaweb_user (name, active, passw
   'users.json': JSON.stringify([...accounts, { user: changing, password: passwords[0] }]),
 }
 
-async function enter(person: Person, { user, password }: Credentials): Promise<void> {
+async function submitCredentials(person: Person, { user, password }: Credentials): Promise<void> {
   await person.open(signIn)
   await person.type('input[name="username"]', user)
   await person.type('input[name="password"]', password)
@@ -83,7 +83,7 @@ ${phpServer(port, '/usr/share/icingaweb2/public', '/lab/router.php')}`,
     {
       name: 'change the own password',
       run: async (person) => {
-        await enter(person, { user: changing, password: passwords[0] })
+        await submitCredentials(person, { user: changing, password: passwords[0] })
         await person.open('/account')
         await person.type('input[name="old_password"]', passwords[0])
         await person.type('input[name="new_password"]', passwords[1])
@@ -98,7 +98,7 @@ ${phpServer(port, '/usr/share/icingaweb2/public', '/lab/router.php')}`,
     {
       name: 'create a user for somebody else',
       run: async (person) => {
-        await enter(person, accounts[0])
+        await submitCredentials(person, accounts[0])
         await person.open('/user/add?backend=users')
         await person.type('input[name="user_name"]', `katherine.${++newcomers}`)
         await person.type('input[name="password"]', created)
@@ -111,10 +111,10 @@ ${phpServer(port, '/usr/share/icingaweb2/public', '/lab/router.php')}`,
     {
       name: 'sign out, sign in as another user',
       run: async (person) => {
-        await enter(person, accounts[0])
+        await submitCredentials(person, accounts[0])
         await person.open('/authentication/logout')
         await person.pause(1_500)
-        await enter(person, accounts[1])
+        await submitCredentials(person, accounts[1])
       },
       expect: accounts.map(({ user }) => ({ identity: user })),
     },

@@ -67,7 +67,7 @@ const registerPage = () => {
   return themed('register.ftl', registration, { profile: { attributesByName: { email } } })
 }
 
-async function enter(person: Person, { user, password }: Credentials): Promise<void> {
+async function submitCredentials(person: Person, { user, password }: Credentials): Promise<void> {
   await person.open(authorization)
   await person.type('#username', user)
   await person.type('#password', password)
@@ -134,7 +134,7 @@ export const product: Product = {
     {
       name: 'second step: code',
       run: async (person) => {
-        await enter(person, totp)
+        await submitCredentials(person, totp)
         await person.type('#otp', rightCode)
         await person.click('#kc-login')
         await person.see('#home')
@@ -145,7 +145,7 @@ export const product: Product = {
     {
       name: 'wrong code',
       run: async (person) => {
-        await enter(person, totp)
+        await submitCredentials(person, totp)
         await person.type('#otp', '111111')
         await person.click('#kc-login')
         await person.see('#input-error-otp-code')
@@ -156,7 +156,7 @@ export const product: Product = {
     {
       name: 'leave at the code',
       run: async (person) => {
-        await enter(person, totp)
+        await submitCredentials(person, totp)
         await person.see('#otp')
         await person.pause(1_500)
       },
@@ -165,7 +165,7 @@ export const product: Product = {
     {
       name: 'expired password',
       run: async (person) => {
-        await enter(person, expired)
+        await submitCredentials(person, expired)
         await person.type('#password-new', renewed)
         await person.type('#password-confirm', renewed)
         await person.click('input[type="submit"]')

@@ -57,7 +57,7 @@ userPassword: ${password}
   ].join('\n'),
 }
 
-async function enter(person: Person, { user, password }: Credentials): Promise<void> {
+async function submitCredentials(person: Person, { user, password }: Credentials): Promise<void> {
   await person.open(signIn)
   await person.type('#username', user)
   await person.type('#passwd', password)
@@ -102,10 +102,10 @@ ${phpServer(port, '/usr/share/ldap-account-manager')}`,
     {
       name: 'sign out, sign in as another user',
       run: async (person) => {
-        await enter(person, accounts[0])
+        await submitCredentials(person, accounts[0])
         await person.click(signedIn)
         await person.pause(1_500)
-        await enter(person, accounts[1])
+        await submitCredentials(person, accounts[1])
       },
       expect: accounts.map(({ user }) => ({ identity: user })),
     },

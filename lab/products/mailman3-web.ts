@@ -42,7 +42,7 @@ for one in ${JSON.stringify([...accounts, { user: changing, password: passwords[
     EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
 `
 
-async function enter(person: Person, { user, password }: Credentials): Promise<void> {
+async function submitCredentials(person: Person, { user, password }: Credentials): Promise<void> {
   await person.open(signIn)
   await person.type('#id_login', user)
   await person.type('#id_password', password)
@@ -84,7 +84,7 @@ python3 manage.py runserver --noreload --insecure 127.0.0.1:${port} &`,
     {
       name: 'change the own password',
       run: async (person) => {
-        await enter(person, { user: changing, password: passwords[0] })
+        await submitCredentials(person, { user: changing, password: passwords[0] })
         await person.open('/accounts/password/change/')
         await person.type('#id_oldpassword', passwords[0])
         await person.type('#id_password1', passwords[1])
@@ -114,12 +114,12 @@ python3 manage.py runserver --noreload --insecure 127.0.0.1:${port} &`,
     {
       name: 'sign out, sign in as another user',
       run: async (person) => {
-        await enter(person, accounts[0])
+        await submitCredentials(person, accounts[0])
         await person.open('/accounts/logout/')
         await person.click('form[action="/accounts/logout/"] button')
         await person.miss(signedIn)
         await person.pause(1_500)
-        await enter(person, accounts[1])
+        await submitCredentials(person, accounts[1])
       },
       expect: accounts.map(({ user }) => ({ identity: user })),
     },

@@ -49,7 +49,7 @@ require RUN_MAINTENANCE_IF_MAIN;
 
 const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
-async function enter(person: Person, { user, password }: Credentials): Promise<void> {
+async function submitCredentials(person: Person, { user, password }: Credentials): Promise<void> {
   await person.open(signIn)
   // The field contains the name of the previous user.
   await person.retype('#wpName1', user)
@@ -96,7 +96,7 @@ ${phpServer(port, '/var/lib/mediawiki')}`,
     {
       name: 'app code',
       run: async (person) => {
-        await enter(person, withCode)
+        await submitCredentials(person, withCode)
         await person.type('input[name="OATHToken"]', new TOTP({ secret }).generate())
         await person.press('Enter')
         await person.see('#pt-userpage')
@@ -106,7 +106,7 @@ ${phpServer(port, '/var/lib/mediawiki')}`,
     {
       name: 'wrong app code',
       run: async (person) => {
-        await enter(person, withCode)
+        await submitCredentials(person, withCode)
         await person.type('input[name="OATHToken"]', '000000')
         await person.press('Enter')
         await person.see('.mw-message-box-error, .errorbox, .error')
@@ -129,7 +129,7 @@ ${phpServer(port, '/var/lib/mediawiki')}`,
     {
       name: 'change the own password',
       run: async (person) => {
-        await enter(person, { user: changing, password: passwords[0] })
+        await submitCredentials(person, { user: changing, password: passwords[0] })
         await person.see('#pt-userpage')
         await person.open('/index.php?title=Special:ChangePassword')
         await person.type('input[name="password"]', passwords[1])
@@ -144,7 +144,7 @@ ${phpServer(port, '/var/lib/mediawiki')}`,
     {
       name: 'create a user for somebody else',
       run: async (person) => {
-        await enter(person, accounts[0])
+        await submitCredentials(person, accounts[0])
         await person.see('#pt-userpage')
         await person.open('/index.php?title=Special:CreateAccount')
         await person.type('#wpName2', `Katherine ${++newcomers}`)
@@ -159,10 +159,10 @@ ${phpServer(port, '/var/lib/mediawiki')}`,
     {
       name: 'sign out, sign in as another user',
       run: async (person) => {
-        await enter(person, accounts[0])
+        await submitCredentials(person, accounts[0])
         await person.click('#pt-logout a')
         await person.miss('#pt-logout')
-        await enter(person, accounts[1])
+        await submitCredentials(person, accounts[1])
         await person.see('#pt-userpage')
       },
       expect: accounts.map(({ user }) => ({ identity: user })),

@@ -32,7 +32,7 @@ const settings = (port: number) => ({
   domains: { '': { title: 'Acme Remote', newAccounts: true } },
 })
 
-async function enter(person: Person, { user, password }: Credentials): Promise<void> {
+async function submitCredentials(person: Person, { user, password }: Credentials): Promise<void> {
   await person.open('/')
   await person.type('#username', user)
   await person.type('#password', password)
@@ -78,7 +78,7 @@ export const product: Product = {
     {
       name: 'second step: totp',
       run: async (person) => {
-        await enter(person, totp)
+        await submitCredentials(person, totp)
         await person.type('#tokenInput', new TOTP({ secret }).generate())
         await person.click('#tokenOkButton')
         await person.see(signedIn)
@@ -89,7 +89,7 @@ export const product: Product = {
     {
       name: 'wrong code: totp',
       run: async (person) => {
-        await enter(person, totp)
+        await submitCredentials(person, totp)
         await person.type('#tokenInput', '111111')
         await person.click('#tokenOkButton')
         await person.see('#message4')

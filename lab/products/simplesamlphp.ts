@@ -58,7 +58,7 @@ const relyingParty = `<?php
 $metadata['https://${appHost}/'] = ['AssertionConsumerService' => '${acs}'];
 `
 
-async function enter(person: Person, { user, password }: Credentials): Promise<void> {
+async function submitCredentials(person: Person, { user, password }: Credentials): Promise<void> {
   await person.type('#username', user)
   await person.type('#password', password)
   await person.press('Enter')
@@ -111,7 +111,7 @@ ${phpServer(appPort, '/usr/share/simplesamlphp/www')}`,
       name: 'app by SAML',
       run: async (person) => {
         await person.open(app)
-        await enter(person, accounts[0])
+        await submitCredentials(person, accounts[0])
         await person.arrive(/^https:\/\/travel\.bluebird\.example\//)
         await person.see(signedIn)
       },
@@ -124,7 +124,7 @@ ${phpServer(appPort, '/usr/share/simplesamlphp/www')}`,
       name: 'app by SAML, with a session',
       run: async (person) => {
         await person.open(signIn)
-        await enter(person, accounts[1])
+        await submitCredentials(person, accounts[1])
         await person.see(signedIn)
         await person.pause(1_500)
         await person.open(app)
@@ -140,7 +140,7 @@ ${phpServer(appPort, '/usr/share/simplesamlphp/www')}`,
       name: 'app by SAML, wrong, then right',
       run: async (person) => {
         await person.open(app)
-        await enter(person, { ...accounts[1], password: wrongPassword })
+        await submitCredentials(person, { ...accounts[1], password: wrongPassword })
         await person.see('#password')
         await person.pause(1_500)
         await person.retype('#username', accounts[1].user)
@@ -158,7 +158,7 @@ ${phpServer(appPort, '/usr/share/simplesamlphp/www')}`,
       name: 'app by SAML, wrong password',
       run: async (person) => {
         await person.open(app)
-        await enter(person, { ...accounts[0], password: wrongPassword })
+        await submitCredentials(person, { ...accounts[0], password: wrongPassword })
         await person.see('#password')
         await person.pause(1_500)
       },
@@ -168,12 +168,12 @@ ${phpServer(appPort, '/usr/share/simplesamlphp/www')}`,
       name: 'sign out, sign in as another user',
       run: async (person) => {
         await person.open(signIn)
-        await enter(person, accounts[0])
+        await submitCredentials(person, accounts[0])
         await person.click(signedIn)
         await person.arrive(/logout/)
         await person.pause(1_500)
         await person.open(signIn)
-        await enter(person, accounts[1])
+        await submitCredentials(person, accounts[1])
         await person.see(signedIn)
       },
       expect: accounts.map(({ user }) => ({ identity: user })),

@@ -96,7 +96,7 @@ app.post('/forget', (_, response) => { passkeys.clear(); response.json({}) })
 app.listen(port, '127.0.0.1')
 `
 
-async function enter(person: Person, { user, password }: Credentials): Promise<void> {
+async function submitCredentials(person: Person, { user, password }: Credentials): Promise<void> {
   await person.type('input[name="username"]', user)
   await person.type('input[name="password"]', password)
   await person.click('#sign-in')
@@ -107,7 +107,7 @@ async function addPasskey(person: Person): Promise<void> {
   await person.open('/')
   await person.evaluate(`fetch('/forget', { method: 'POST' })`)
   await person.plugInSecurityKey()
-  await enter(person, keyed)
+  await submitCredentials(person, keyed)
   await person.click('#add')
   await person.see('#added', 'Passkey added')
   await person.pause(1_500)
@@ -152,7 +152,7 @@ export const product: Product = {
       browsers: ['chromium'],
       run: async (person) => {
         await addPasskey(person)
-        await enter(person, keyed)
+        await submitCredentials(person, keyed)
         await person.click('#touch')
         await person.see('#home')
       },
@@ -175,7 +175,7 @@ export const product: Product = {
       browsers: ['chromium'],
       run: async (person) => {
         await addPasskey(person)
-        await enter(person, keyed)
+        await submitCredentials(person, keyed)
         await person.see('#touch')
         await person.pause(1_500)
       },

@@ -15,7 +15,7 @@ export interface RootedServer {
 }
 
 /** Mounts an in-memory copy of the packages and runs the script in it, in namespaces that end with it. */
-const enter = `set -e
+const enterScript = `set -e
 cd "$2"
 mount --make-rprivate /
 mkdir memory
@@ -54,7 +54,7 @@ export async function startInRoot(
   writeFileSync(join(data, 'group'), `${groups.join('\n')}\n`)
   const begin = `cp /lab/passwd /lab/group /etc/\necho '127.0.0.1 localhost' > /etc/hosts\ncd /lab\n`
   writeFileSync(join(data, 'run.sh'), `${begin}${script}\nwait\n`)
-  writeFileSync(join(data, 'enter.sh'), enter)
+  writeFileSync(join(data, 'enter.sh'), enterScript)
   const namespaces = ['--mount', '--pid', '--fork', '--kill-child']
   await start('unshare', [...namespaces, 'sh', join(data, 'enter.sh'), join(installed, 'debian'), data], {
     port,

@@ -1,5 +1,5 @@
-import type { mfaMethods } from '@muster/contract/account'
-import type { LoginType } from '@muster/contract/agent-event'
+import type { LoginType } from '@muster/contract/agent/agent-event'
+import type { mfaMethods } from '@muster/contract/records/account'
 import type { MusterService } from '../../e2e/src/muster-service.ts'
 import type { Person } from './lab-person.ts'
 import type { LoginForm } from './login-flows.ts'

@@ -83,13 +83,13 @@ export function loginFlows(form: LoginForm): Flow[] {
   const seen = ({ user, identity = user }: Credentials, typed: boolean): ExpectedLogin[] => [
     { ...form.facts, identity, typed },
   ]
-  const login = (name: string, entry: Entry, more: Partial<Flow> = {}, enter = false): Flow => {
+  const login = (name: string, entry: Entry, more: Partial<Flow> = {}, byEnterKey = false): Flow => {
     const who = account()
     return {
       name,
       run: async (person) => {
         await fillIn(person, form, who, entry)
-        if (enter) await person.press('Enter')
+        if (byEnterKey) await person.press('Enter')
         else await submit(person, form)
         await finish(person, form, who)
       },

@@ -34,7 +34,7 @@ export async function openReverseProxy(certificate: CertificatePair): Promise<Re
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     // Bodies belong to the product, so only addresses and headers are kept.
     requests.push(recorded(incoming, Buffer.alloc(0)))
-    const port = portOf(hostOf(incoming))
+    const port = portOf(requestHost(incoming))
     if (port === undefined || incoming.url === blankPath) {
       outgoing.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(neutralPage)
       return
@@ -61,7 +61,7 @@ export async function openReverseProxy(certificate: CertificatePair): Promise<Re
     void answer(incoming, outgoing).catch(() => outgoing.destroy())
   })
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const port = portOf(hostOf(incoming))
+    const port = portOf(requestHost(incoming))
     if (port === undefined) return socket.destroy()
     const onward = connect(port, '127.0.0.1')
     onward.on('error', () => socket.destroy())
@@ -96,12 +96,12 @@ export async function openReverseProxy(certificate: CertificatePair): Promise<Re
   }
 }
 
-const hostOf = ({ headers }: IncomingMessage): string => (headers.host ?? '').replace(/:\d+$/, '')
+const requestHost = ({ headers }: IncomingMessage): string => (headers.host ?? '').replace(/:\d+$/, '')
 
 const forwarded = (incoming: IncomingMessage) => ({
   ...incoming.headers,
   'x-forwarded-for': '192.0.2.44',
   'x-forwarded-proto': 'https',
-  'x-forwarded-host': hostOf(incoming),
+  'x-forwarded-host': requestHost(incoming),
   'x-forwarded-port': '443',
 })

@@ -109,7 +109,9 @@ async function runFlow(
   if (pictures !== undefined && (broken !== undefined || arrived().length !== flow.expect.length)) {
     mkdirSync(pictures, { recursive: true })
     const name = `${product.name} ${flow.name}`.replaceAll(/\W+/g, '-')
-    writeFileSync(join(pictures, `${name}.png`), await person.picture())
+    // A popup that closed itself leaves no window to take a picture of.
+    const picture = await person.picture().catch(() => null)
+    if (picture) writeFileSync(join(pictures, `${name}.png`), picture)
     writeFileSync(join(pictures, `${name}.json`), JSON.stringify((await judged()) ?? null, null, 1))
   }
   await person.leave(web.hosts()).catch((error: Error) => {

@@ -1,4 +1,4 @@
-import type { LoginEvent } from '@muster/contract/agent-event'
+import type { LoginEvent } from '@muster/contract/agent/agent-event'
 import type { ExpectedLogin } from './lab-product.ts'
 
 /** Compared members of an event. */

@@ -1,4 +1,4 @@
-import { methodOf, type Operation } from '@muster/contract/operation'
+import { methodOf, type Operation } from '@muster/contract/api/operation'
 import type { PostOptions } from './client-types.ts'
 
 /** A call as it goes over the wire, before the server's address and the key are known. */

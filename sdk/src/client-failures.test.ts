@@ -1,5 +1,5 @@
-import { apps } from '@muster/contract/app'
-import { employees } from '@muster/contract/employee'
+import { apps } from '@muster/contract/records/app'
+import { employees } from '@muster/contract/records/employee'
 import { describe, expect, test } from 'vitest'
 import { clientOf, useClientServer } from '../../test/support/client-server.ts'
 import { anApp, anEmployee, put, unknownId } from '../../test/support/fixtures.ts'

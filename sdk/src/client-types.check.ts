@@ -1,10 +1,10 @@
-import type { Account, AccountUser } from '@muster/contract/account'
-import type { App, AppUpdate } from '@muster/contract/app'
-import type { BlockedUrlsDeletion } from '@muster/contract/blocked-url'
-import type { BrowserExtension } from '@muster/contract/browser-extension'
-import type { Detection } from '@muster/contract/detection'
-import type { Employee, EmployeeCreation, EnrollmentLink } from '@muster/contract/employee'
-import type { EventFor, WebhookEvent } from '@muster/contract/event-objects'
+import type { EventFor, WebhookEvent } from '@muster/contract/events/event-objects'
+import type { Account, AccountUser } from '@muster/contract/records/account'
+import type { App, AppUpdate } from '@muster/contract/records/app'
+import type { BlockedUrlsDeletion } from '@muster/contract/records/blocked-url'
+import type { BrowserExtension } from '@muster/contract/records/browser-extension'
+import type { Detection } from '@muster/contract/records/detection'
+import type { Employee, EmployeeCreation, EnrollmentLink } from '@muster/contract/records/employee'
 import type {
   CallOptions,
   Client,

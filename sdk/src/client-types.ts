@@ -1,12 +1,12 @@
-import type { OperationId, operations, Paging } from '@muster/contract/api'
-import type { Collection, Filter, RecordOf } from '@muster/contract/collection'
+import type { OperationId, operations, Paging } from '@muster/contract/api/api'
+import type { Collection, Filter, RecordOf } from '@muster/contract/api/collection'
 import type {
   ActionOperation,
   BodyOf,
   GetOperation,
   ListOperation,
   ResponseOf,
-} from '@muster/contract/operation'
+} from '@muster/contract/api/operation'
 
 /** The declarations of all operations, from which everything here is derived. */
 type Declarations = typeof operations

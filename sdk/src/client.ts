@@ -1,11 +1,11 @@
-import { operations, type Paging, recordsMemberDefault } from '@muster/contract/api'
-import type { Operation } from '@muster/contract/operation'
+import { operations, type Paging, recordsMemberDefault } from '@muster/contract/api/api'
+import type { Operation } from '@muster/contract/api/operation'
 import { readBaseUrl } from './base-url.ts'
 import { type CallArguments, callRequest, sortArguments } from './call-request.ts'
 import type { Client, Page, PagingInput } from './client-types.ts'
 import { MusterAnswerError } from './muster-error.ts'
 import { type RetryBounds, retryBoundsDefault } from './retry-plan.ts'
-import { type Connection, send } from './send.ts'
+import { type ClientSettings, send } from './send.ts'
 import { waitMs } from './wait.ts'
 
 /** Options of a client. */
@@ -23,7 +23,7 @@ export interface ClientOptions {
   /** Bounds of trying again. */
   readonly retry?: { readonly [K in keyof RetryBounds]?: RetryBounds[K] | undefined } | undefined
   /** Waits between two attempts; a timer by default. */
-  readonly delay?: Connection['delay'] | undefined
+  readonly delay?: ClientSettings['delay'] | undefined
 }
 
 /** Maximum page size, to iterate with the fewest requests. */
@@ -42,7 +42,7 @@ const timerMaximumMs = 2 ** 31 - 1
  */
 export function createClient(options: ClientOptions): Client {
   const recordsMember = options.recordsMember ?? recordsMemberDefault
-  const connection: Connection = {
+  const connection: ClientSettings = {
     base: readBaseUrl(options.baseUrl),
     apiKey: readApiKey(options.apiKey),
     fetch: options.fetch ?? fetch,

@@ -1,4 +1,4 @@
-import type { Problem } from '@muster/contract/api'
+import type { Problem } from '@muster/contract/api/api'
 
 /** Details of an error. */
 export interface MusterErrorOptions extends ErrorOptions {

@@ -10,7 +10,7 @@ import {
 import { type RetryBounds, readRetryAfter, retryDelayMs, stillRuns } from './retry-plan.ts'
 
 /** Connection settings. */
-export interface Connection {
+export interface ClientSettings {
   /** The address without a slash at its end. */
   readonly base: string
   readonly apiKey: string
@@ -37,7 +37,7 @@ const patienceTimeouts = 10
  * @throws MusterApiError, MusterConnectionError, MusterAnswerError, or the reason of the signal
  */
 export async function send(
-  connection: Connection,
+  connection: ClientSettings,
   request: CallRequest,
   signal: AbortSignal | undefined,
 ): Promise<object> {
@@ -66,7 +66,7 @@ export async function send(
 
 /** Makes one attempt. Returns the complete response, or the failure. */
 async function attempt(
-  { base, apiKey, fetch, timeoutMs }: Connection,
+  { base, apiKey, fetch, timeoutMs }: ClientSettings,
   { method, target, body, idempotencyKey }: CallRequest,
   signal: AbortSignal | undefined,
 ): Promise<Answer | MusterConnectionError> {

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@muster/contract/event-objects'
+import type { WebhookEvent } from '@muster/contract/events/event-objects'
 import {
   bodyBytes,
   readSignatureHeader,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { exampleEventOf } from '@muster/contract/event-objects'
+import { exampleEventOf } from '@muster/contract/events/event-objects'
 import { describe, expect, test } from 'vitest'
 import { anyCharacter, fc } from '../../test/support/fast-check.ts'
 import { signWebhook } from './webhook-sign.ts'
@@ -216,9 +216,9 @@ describe('a body', () => {
     ['a list of numbers', [...Buffer.from(body)]],
   ])('that was converted to %s is reported', async (_, given) => {
     const parsed = given as string
-    const told = new TypeError('body must be the bytes as they came, before anything has parsed them')
-    await expect(webhook({ body: parsed }).then(verifyWebhook)).rejects.toThrow(told)
-    await expect(signWebhook({ body: parsed, secrets: [secret] })).rejects.toThrow(told)
+    const refusal = new TypeError('body must be the bytes as they came, before anything has parsed them')
+    await expect(webhook({ body: parsed }).then(verifyWebhook)).rejects.toThrow(refusal)
+    await expect(signWebhook({ body: parsed, secrets: [secret] })).rejects.toThrow(refusal)
   })
 })
 

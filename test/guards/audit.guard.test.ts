@@ -1,6 +1,6 @@
-import { operations } from '@muster/contract/api'
+import { operations } from '@muster/contract/api/api'
+import { methodOf } from '@muster/contract/api/operation'
 import { consoleOperations } from '@muster/contract/console/console-api'
-import { methodOf } from '@muster/contract/operation'
 import { expect, test } from 'vitest'
 import { commandsOf } from '../../server/src/main/commands.ts'
 import {

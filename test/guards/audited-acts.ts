@@ -1,4 +1,4 @@
-import type { ActionId } from '@muster/contract/api'
+import type { ActionId } from '@muster/contract/api/api'
 import type { ConsoleOperationId } from '@muster/contract/console/console-api'
 import type { AuditObject } from '@muster/contract/console/console-audit'
 

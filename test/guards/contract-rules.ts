@@ -1,8 +1,8 @@
-import { operations } from '@muster/contract/api'
-import type { Filter } from '@muster/contract/collection'
-import { hasType, type JsonSchema } from '@muster/contract/json-schema'
-import { responseSchema } from '@muster/contract/openapi'
-import { methodOf, type Operation } from '@muster/contract/operation'
+import { operations } from '@muster/contract/api/api'
+import type { Filter } from '@muster/contract/api/collection'
+import { hasType, type JsonSchema } from '@muster/contract/api/json-schema'
+import { responseSchema } from '@muster/contract/api/openapi'
+import { methodOf, type Operation } from '@muster/contract/api/operation'
 
 /** Rule about parts of the contract, with samples that prove that violations are detected. */
 export interface ContractRule<T> {

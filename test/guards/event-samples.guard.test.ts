@@ -1,4 +1,4 @@
-import { eventDeclarationOf, eventObjects, eventSchemaOf } from '@muster/contract/event-objects'
+import { eventDeclarationOf, eventObjects, eventSchemaOf } from '@muster/contract/events/event-objects'
 import { Compile } from 'typebox/schema'
 import { expect, test } from 'vitest'
 import { readRepositoryFile } from './repository.ts'

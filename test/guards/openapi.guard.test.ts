@@ -1,4 +1,4 @@
-import { openApiDefaults, openApiDocument } from '@muster/contract/openapi'
+import { openApiDefaults, openApiDocument } from '@muster/contract/api/openapi'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { readRepositoryFile } from './repository.ts'

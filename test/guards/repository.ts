@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 /** Root folder of the repository. */
 export const repositoryRoot = dirname(dirname(import.meta.dirname))
 
-/** Paths outside of the repository (see .gitignore), in addition to node_modules at any depth. */
+/** Paths that rules do not apply to: those in .gitignore, in addition to node_modules at any depth, and code of others. */
 const outside = new Set([
   '.git',
   '.cache',
@@ -16,6 +16,7 @@ const outside = new Set([
   'agent/dist',
   'agent/.wxt',
   'console/dist',
+  'server/vendor',
 ])
 
 /** File of the repository: its path from the root with forward slashes, and its text. */

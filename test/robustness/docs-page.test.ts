@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
-import { operations } from '@muster/contract/api'
-import { errorCatalog } from '@muster/contract/errors'
-import { methodOf, type Operation, tagOf } from '@muster/contract/operation'
+import { operations } from '@muster/contract/api/api'
+import { errorCatalog } from '@muster/contract/api/errors'
+import { methodOf, type Operation, tagOf } from '@muster/contract/api/operation'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 // biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mistakesMaximum } from '@muster/contract/errors'
+import { mistakesMaximum } from '@muster/contract/api/errors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryRateLimiter } from '../../server/src/kernel/http/rate-limit/rate-limit.ts'
 import { fakeClock } from '../../server/src/kernel/lib/clock.ts'

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import postgres from 'postgres'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import postgres from '../../server/vendor/postgres/src/index.js'
 import { type FreshDatabase, freshDatabase } from '../support/database.ts'
 import {
   createKey,
@@ -265,8 +265,8 @@ test('without Redis every process limits on its own and says so; once it is back
   await onAll((server) =>
     until('line of the log', () => server.stdout().includes('Redis is available again')),
   )
-  const together = await counted(async () => grantedOf30(await newKey()))
-  expect(together.byServer.reduce((sum, granted) => sum + granted)).toBeLessThanOrEqual(together.most)
+  const shared = await counted(async () => grantedOf30(await newKey()))
+  expect(shared.byServer.reduce((sum, granted) => sum + granted)).toBeLessThanOrEqual(shared.most)
 })
 
 const unavailable = async (server: MusterProcess, key: string): Promise<void> => {

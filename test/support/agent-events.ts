@@ -10,7 +10,7 @@ import type {
   PageThreatEvent,
   PasswordFacts,
   VisitEvent,
-} from '@muster/contract/agent-event'
+} from '@muster/contract/agent/agent-event'
 import { type Clock, unixSeconds } from '../../server/src/kernel/lib/clock.ts'
 import { idSource } from '../../server/src/kernel/lib/secrets/id.ts'
 import { asBrowser, browserFacts } from './agents.ts'

@@ -1,5 +1,5 @@
-import { recordsMemberDefault } from '@muster/contract/api'
-import { type ErrorCode, errorCatalog, type Mistake } from '@muster/contract/errors'
+import { recordsMemberDefault } from '@muster/contract/api/api'
+import { type ErrorCode, errorCatalog, type Mistake } from '@muster/contract/api/errors'
 import { expect } from 'vitest'
 import type { HarnessResponse, JsonValue } from './harness.ts'
 

@@ -1,5 +1,5 @@
-import { recordsMemberDefault } from '@muster/contract/api'
-import type { WebhookEvent } from '@muster/contract/event-objects'
+import { recordsMemberDefault } from '@muster/contract/api/api'
+import type { WebhookEvent } from '@muster/contract/events/event-objects'
 import type { Caller, Harness, JsonValue } from './harness.ts'
 
 /** Lists of `/v1` with the records of ENTITY and DETECTION events. */

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@muster/contract/console/console-audit'
-import { eventSchemaOf } from '@muster/contract/event-objects'
+import { eventSchemaOf } from '@muster/contract/events/event-objects'
 import { Compile } from 'typebox/schema'
 import type { Db } from '../../server/src/kernel/store/sql.ts'
 import { auditHead, walkAudit } from '../../server/src/modules/audit/audit-list.store.ts'

@@ -12,7 +12,7 @@ import { copySqliteTemplate } from './store-templates.ts'
 import type { StoreName } from './stores.ts'
 
 /** Result of a command. */
-export interface Outcome {
+interface Outcome {
   code: number
   stdout: string
   stderr: string

@@ -1,8 +1,8 @@
-import { operations } from '@muster/contract/api'
+import { operations } from '@muster/contract/api/api'
+import { exampleOf, type JsonSchema } from '@muster/contract/api/json-schema'
+import { methodOf, type Operation } from '@muster/contract/api/operation'
 import { consoleOperations } from '@muster/contract/console/console-api'
 import type { Access, ConsoleOperation } from '@muster/contract/console/console-operation'
-import { exampleOf, type JsonSchema } from '@muster/contract/json-schema'
-import { methodOf, type Operation } from '@muster/contract/operation'
 import type { FastifyInstance } from 'fastify'
 
 /** Route of the server, declared or not. */

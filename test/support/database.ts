@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { postgres } from '../../server/src/kernel/store/postgres/postgres-driver.ts'
+import postgres from '../../server/vendor/postgres/src/index.js'
 import { copySqliteTemplate, templateDatabase } from './store-templates.ts'
 import type { StoreName } from './stores.ts'
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { WebhookEvent } from '@muster/contract/event-objects'
+import type { WebhookEvent } from '@muster/contract/events/event-objects'
 
 /** Maximum length of a sample; longer ones show nothing more. */
 const lengthMaximum = 4_000

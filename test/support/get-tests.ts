@@ -1,4 +1,4 @@
-import type { Collection, RecordOf } from '@muster/contract/collection'
+import type { Collection, RecordOf } from '@muster/contract/api/collection'
 import { expect, test } from 'vitest'
 import { expectAnswer, expectProblem, withoutRequestId } from './answers.ts'
 import { put, unknownId } from './fixtures.ts'

@@ -1,5 +1,5 @@
-import type { Collection, RecordOf } from '@muster/contract/collection'
-import { hasType, type JsonSchema } from '@muster/contract/json-schema'
+import type { Collection, RecordOf } from '@muster/contract/api/collection'
+import { hasType, type JsonSchema } from '@muster/contract/api/json-schema'
 import { beforeEach, expect, test } from 'vitest'
 import { expectAnswer, expectProblem, inQuery, page, recordsOf } from './answers.ts'
 import { put } from './fixtures.ts'

@@ -1,5 +1,5 @@
-import { queryParameters } from '@muster/contract/filter-schema'
-import type { ActionOperation, Operation } from '@muster/contract/operation'
+import { queryParameters } from '@muster/contract/api/filter-schema'
+import type { ActionOperation, Operation } from '@muster/contract/api/operation'
 import type { ExampleRequest } from './example-requests.ts'
 import { anyCharacter, fc } from './fast-check.ts'
 

@@ -3,7 +3,7 @@ import {
   eventObjects,
   eventSchemaOf,
   type WebhookEvent,
-} from '@muster/contract/event-objects'
+} from '@muster/contract/events/event-objects'
 import { Compile, type Validator } from 'typebox/schema'
 import type { Reader } from '../../server/src/kernel/store/sql.ts'
 import { keepSamples } from './event-sample-files.ts'

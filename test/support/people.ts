@@ -1,10 +1,10 @@
-import { accounts } from '@muster/contract/account'
-import { accountsOther } from '@muster/contract/account-other'
-import { browsers } from '@muster/contract/browser'
-import { browserExtensions } from '@muster/contract/browser-extension'
-import { detections } from '@muster/contract/detection'
-import { type Employee, employees } from '@muster/contract/employee'
-import { findings } from '@muster/contract/finding'
+import { accounts } from '@muster/contract/records/account'
+import { accountsOther } from '@muster/contract/records/account-other'
+import { browsers } from '@muster/contract/records/browser'
+import { browserExtensions } from '@muster/contract/records/browser-extension'
+import { detections } from '@muster/contract/records/detection'
+import { type Employee, employees } from '@muster/contract/records/employee'
+import { findings } from '@muster/contract/records/finding'
 import type { InternalColumns } from '../../server/src/kernel/store/records.ts'
 import { recordsOf } from './answers.ts'
 import {
@@ -21,7 +21,7 @@ import {
 import type { Caller, Harness, JsonValue } from './harness.ts'
 
 /** Lists whose records name an employee. */
-export const listsOfEmployees = [
+const listsOfEmployees = [
   'accounts',
   'accountsOther',
   'browsers',

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 // biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
 import { programs } from '../../scripts/programs.mjs'
-import { postgres } from '../../server/src/kernel/store/postgres/postgres-driver.ts'
+import postgres from '../../server/vendor/postgres/src/index.js'
 import { freePort, startPrivateServer } from './private-server.ts'
 import { temporaryFolder, unprivilegedUser } from './services.ts'
 

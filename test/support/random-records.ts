@@ -1,5 +1,5 @@
-import type { Collection } from '@muster/contract/collection'
-import { hasType, type JsonSchema } from '@muster/contract/json-schema'
+import type { Collection } from '@muster/contract/api/collection'
+import { hasType, type JsonSchema } from '@muster/contract/api/json-schema'
 import { fc } from './fast-check.ts'
 
 /** Untyped record, or part of one. */
@@ -37,7 +37,7 @@ const character = fc.constantFrom(
 )
 
 /** Short texts of few characters, so one often contains another. */
-export const oddText = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
+const oddText = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc.array(character, { minLength, maxLength }).map((characters) => characters.join(''))
 
 /** Longer than the text that an index stores. */

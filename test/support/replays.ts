@@ -1,4 +1,4 @@
-import { type CollectionName, collections } from '@muster/contract/api'
+import { type CollectionName, collections } from '@muster/contract/api/api'
 import { scanAccountUsers, scanRecords } from '../../server/src/kernel/store/scan-records.ts'
 import { orgSettingsReader } from '../../server/src/modules/agents/org-settings.ts'
 import { type ReplayOutcome, replay } from '../../server/src/modules/ingest/replay.ts'

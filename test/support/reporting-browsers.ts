@@ -1,4 +1,4 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { beforeEach } from 'vitest'
 import { eventMaker, report } from './agent-events.ts'
 import { addLicensed, enrollBrowser } from './agents.ts'

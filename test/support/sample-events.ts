@@ -1,4 +1,4 @@
-import { eventObjects, exampleEventOf } from '../../contract/src/event-objects.ts'
+import { eventObjects, exampleEventOf } from '../../contract/src/events/event-objects.ts'
 import type { StreamedEvent } from '../../server/src/modules/streams/formats/stream-line.ts'
 
 /** Returns the ID of the sample event with a number. */

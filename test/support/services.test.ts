@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
-import postgres from 'postgres'
 import { expect, inject, test } from 'vitest'
+import postgres from '../../server/vendor/postgres/src/index.js'
 import { countsLine } from './counts-reporter.ts'
 import { freshDatabase } from './database.ts'
 

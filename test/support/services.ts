@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 // biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
 import { findPostgresBin, programs } from '../../scripts/programs.mjs'
-import { postgres } from '../../server/src/kernel/store/postgres/postgres-driver.ts'
+import postgres from '../../server/vendor/postgres/src/index.js'
 import { freePort, type PrivateServer, startPrivateServer } from './private-server.ts'
 import { makeStoreTemplates, templateDatabase } from './store-templates.ts'
 
@@ -41,7 +41,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     throw new AggregateError(reasons, `the tests' services did not start: ${reasons.join('; ')}`)
   }
   const template = temporaryFolder('template')
-  await makeStoreTemplates(await createTemplateDatabase(database.url), template)
+  await makeStoreTemplates(template, await createTemplateDatabase(database.url))
   project.provide('postgresUrl', database.url)
   project.provide('storeTemplate', template)
   project.provide('redisUrl', redis.url)

@@ -6,14 +6,13 @@ import { openStore, sqliteFile } from '../../server/src/kernel/store/lifecycle/o
 export const templateDatabase = 'muster_template'
 
 /**
- * Makes a store of each kind with the schema of this version. Tests copy them, which takes a fraction of the time of a
- * migration.
+ * Makes stores with the schema of this version. Tests copy them, which takes a fraction of the time of a migration.
  *
- * @param postgresUrl address of the template database, which must exist
  * @param folder data folder of the embedded store
+ * @param postgresUrl address of the template database, which must exist; by default only the embedded store is made
  */
-export async function makeStoreTemplates(postgresUrl: string, folder: string): Promise<void> {
-  for (const databaseUrl of [undefined, postgresUrl]) {
+export async function makeStoreTemplates(folder: string, postgresUrl?: string): Promise<void> {
+  for (const databaseUrl of postgresUrl === undefined ? [undefined] : [undefined, postgresUrl]) {
     const store = await openStore({ dataDir: folder, databaseUrl, connections: 1 }, 1)
     await store.close()
   }

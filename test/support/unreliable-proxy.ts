@@ -24,7 +24,7 @@ export type Fate =
   | 'stall'
   | { status: number; headers?: Record<string, string>; body?: string }
 
-export interface SeenRequest {
+interface SeenRequest {
   method: string
   url: string
   headers: IncomingHttpHeaders

@@ -1,13 +1,13 @@
-import { type EventObject, exampleEventOf } from '@muster/contract/event-objects'
+import { type EventObject, exampleEventOf } from '@muster/contract/events/event-objects'
 import { emitEvent } from '../../server/src/kernel/events/outbox.ts'
 import type { Store } from '../../server/src/kernel/events/unit-of-work.ts'
+import type { QueueWorker } from '../../server/src/kernel/jobs/job-queue.ts'
 import { type FakeClock, fakeClock, unixSeconds } from '../../server/src/kernel/lib/clock.ts'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
 import { deriveKeys } from '../../server/src/kernel/lib/secrets/secret.ts'
 import { addOrganization } from '../../server/src/kernel/organizations/organizations.ts'
 import { openStore } from '../../server/src/kernel/store/lifecycle/open.ts'
 import {
-  type Deliverer,
   type DelivererOptions,
   startDeliverer,
 } from '../../server/src/modules/webhooks/delivery/deliverer.ts'
@@ -37,7 +37,10 @@ export interface WebhookWorld {
   /** Writes events of an organization in one transaction. */
   emit(org: number, count?: number, object?: EventObject): Promise<void>
   /** Starts a deliverer. It polls 50 times a second, so tests can advance the clock manually. */
-  deliver(more?: Partial<DelivererOptions> & { sender?: never }, sending?: Partial<SenderOptions>): Deliverer
+  deliver(
+    more?: Partial<DelivererOptions> & { sender?: never },
+    sending?: Partial<SenderOptions>,
+  ): QueueWorker
   /** Opens the store again, like another process. */
   another(): Promise<Store>
   /** Returns the number of deliveries of an endpoint in each state. */
@@ -52,7 +55,7 @@ export async function webhookWorld(store: StoreName): Promise<WebhookWorld> {
   const open = () => openStore({ ...options, connections: 4, clock }, unixSeconds(clock))
   const db = await open()
   const stores = [db]
-  const deliverers: Deliverer[] = []
+  const deliverers: QueueWorker[] = []
   const key = deriveKeys(Buffer.alloc(32, 7)).webhookSecrets
   const targetPolicy = { allowPrivate: true }
   const parts = { db, clock, key, targetPolicy }

@@ -1,4 +1,4 @@
-import { matches } from '@muster/contract/matches'
+import { matches } from '@muster/contract/api/matches'
 import { browser } from 'wxt/browser'
 import type { Reply } from '../lib/send-with-retry.ts'
 import type { AnswerOf, Envelope, MessageKind, MessageOf } from '../messages.ts'

@@ -1,4 +1,4 @@
-import { matches } from '@muster/contract/matches'
+import { matches } from '@muster/contract/api/matches'
 import { describe, expect, test } from 'vitest'
 import { messageRules } from './message-shapes.ts'
 

@@ -1,4 +1,4 @@
-import { AppBannerEvent, PageThreatEvent } from '@muster/contract/agent-event'
+import { AppBannerEvent, PageThreatEvent } from '@muster/contract/agent/agent-event'
 import { type TSchema, Type } from 'typebox'
 import { observationRules } from '../logins/observation-rules.ts'
 import type { MessageKind } from '../messages.ts'

@@ -1,4 +1,4 @@
-import type { PolicyBanner } from '@muster/contract/agent-policy'
+import type { PolicyBanner } from '@muster/contract/agent/agent-policy'
 import { describe, expect, test } from 'vitest'
 import { bannerFor, isSnoozed, withAnswer } from './banner-choice.ts'
 

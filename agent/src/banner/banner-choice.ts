@@ -1,4 +1,4 @@
-import type { PolicyBanner } from '@muster/contract/agent-policy'
+import type { PolicyBanner } from '@muster/contract/agent/agent-policy'
 
 /** Time for which an answered banner is not shown again, in seconds. A banner that blocks is always shown. */
 const snoozeSeconds: Readonly<Record<PolicyBanner['mode'], number>> = {

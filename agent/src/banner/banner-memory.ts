@@ -1,4 +1,4 @@
-import type { PolicyBanner } from '@muster/contract/agent-policy'
+import type { PolicyBanner } from '@muster/contract/agent/agent-policy'
 import { stored } from '../state/stored.ts'
 import { type BannerAnswers, bannerFor, isSnoozed, withAnswer } from './banner-choice.ts'
 

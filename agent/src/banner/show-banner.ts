@@ -1,4 +1,4 @@
-import type { PolicyBanner } from '@muster/contract/agent-policy'
+import type { PolicyBanner } from '@muster/contract/agent/agent-policy'
 import { leavePage } from '../lib/leave-page.ts'
 import { markOwn } from '../lib/own-elements.ts'
 import { addOwnStyle } from '../lib/own-style.ts'

@@ -1,4 +1,4 @@
-import type { PolicyBlockedUrl } from '@muster/contract/agent-policy'
+import type { PolicyBlockedUrl } from '@muster/contract/agent/agent-policy'
 import { browser } from 'wxt/browser'
 import { sha256Hex } from '../lib/digest.ts'
 import { storedPolicy } from '../policy/policy-store.ts'
@@ -22,10 +22,7 @@ let lastTurn: Promise<void> = Promise.resolve()
  *
  * @param serverUrl the agent's own server, which must stay reachable or a pattern could never be withdrawn
  */
-export function applyBlocking(
-  blockedUrls: readonly PolicyBlockedUrl[],
-  serverUrl: string | null,
-): Promise<void> {
+function applyBlocking(blockedUrls: readonly PolicyBlockedUrl[], serverUrl: string | null): Promise<void> {
   lastTurn = lastTurn.catch(() => undefined).then(() => apply(blockedUrls, serverUrl))
   return lastTurn
 }

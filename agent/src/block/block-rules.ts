@@ -1,4 +1,4 @@
-import type { PolicyBlockedUrl } from '@muster/contract/agent-policy'
+import type { PolicyBlockedUrl } from '@muster/contract/agent/agent-policy'
 import type { Browser } from 'wxt/browser'
 import { parseUrlPattern, schemesAndPorts, type UrlPattern } from './url-pattern.ts'
 

@@ -1,4 +1,4 @@
-import type { AgentPolicy, PolicyBlockedUrl } from '@muster/contract/agent-policy'
+import type { AgentPolicy, PolicyBlockedUrl } from '@muster/contract/agent/agent-policy'
 import { browser } from 'wxt/browser'
 import { trimmedUrl } from '../lib/trimmed-url.ts'
 import type { BlockPageFacts } from '../messages.ts'

@@ -1,4 +1,4 @@
-import type { EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent-enrollment'
+import type { EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent/agent-enrollment'
 import { browserFacts } from '../facts/browser-facts.ts'
 import type { AgentTrouble } from '../messages.ts'
 import { delivery } from '../outbox/deliver.ts'

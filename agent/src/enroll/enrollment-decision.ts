@@ -1,4 +1,4 @@
-import type { ManagedConfiguration } from '@muster/contract/agent-enrollment'
+import type { ManagedConfiguration } from '@muster/contract/agent/agent-enrollment'
 import { remainingWaitMs } from '../outbox/retry-delay.ts'
 import type { Connection } from '../state/connection.ts'
 

@@ -1,5 +1,5 @@
-import { ManagedConfiguration } from '@muster/contract/agent-enrollment'
-import { matches } from '@muster/contract/matches'
+import { ManagedConfiguration } from '@muster/contract/agent/agent-enrollment'
+import { matches } from '@muster/contract/api/matches'
 import { browser } from 'wxt/browser'
 
 /**

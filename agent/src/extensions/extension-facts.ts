@@ -1,4 +1,4 @@
-import type { ExtensionFacts } from '@muster/contract/agent-event'
+import type { ExtensionFacts } from '@muster/contract/agent/agent-event'
 import type { Browser } from 'wxt/browser'
 
 type ExtensionInfo = Browser.management.ExtensionInfo

@@ -1,5 +1,5 @@
-import type { ExtensionFacts } from '@muster/contract/agent-event'
-import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { ExtensionFacts } from '@muster/contract/agent/agent-event'
+import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import type { ReportableEvent } from '../messages.ts'
 
 type ExtensionPolicy = Pick<AgentPolicy, 'badExtensions' | 'blockedExtensionIds'>

@@ -1,5 +1,5 @@
-import { ExtensionFacts } from '@muster/contract/agent-event'
-import { matches } from '@muster/contract/matches'
+import { ExtensionFacts } from '@muster/contract/agent/agent-event'
+import { matches } from '@muster/contract/api/matches'
 import { describe, expect, test } from 'vitest'
 import { extensionFacts, inventoryOf } from './extension-facts.ts'
 import { extensionsToDisable, newThreats } from './extension-threats.ts'

@@ -1,4 +1,4 @@
-import type { ExtensionFacts } from '@muster/contract/agent-event'
+import type { ExtensionFacts } from '@muster/contract/agent/agent-event'
 import { browser } from 'wxt/browser'
 import { sha256Hex } from '../lib/digest.ts'
 import { report } from '../outbox/report-event.ts'

@@ -1,4 +1,4 @@
-import type { BrowserFacts } from '@muster/contract/agent-event'
+import type { BrowserFacts } from '@muster/contract/agent/agent-event'
 import { browser } from 'wxt/browser'
 import { type Brand, browserKind, operatingSystem } from './browser-kind.ts'
 

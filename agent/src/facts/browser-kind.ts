@@ -1,4 +1,4 @@
-import type { BrowserFacts } from '@muster/contract/agent-event'
+import type { BrowserFacts } from '@muster/contract/agent/agent-event'
 
 /** Name and version that a browser reports (`navigator.userAgentData`). */
 export interface Brand {

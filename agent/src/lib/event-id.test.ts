@@ -1,5 +1,5 @@
-import { HeartbeatEvent } from '@muster/contract/agent-event'
-import { matches } from '@muster/contract/matches'
+import { HeartbeatEvent } from '@muster/contract/agent/agent-event'
+import { matches } from '@muster/contract/api/matches'
 import { expect, test } from 'vitest'
 import { eventId } from './event-id.ts'
 

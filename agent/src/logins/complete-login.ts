@@ -1,4 +1,4 @@
-import type { LoginType, PasswordFacts } from '@muster/contract/agent-event'
+import type { LoginType, PasswordFacts } from '@muster/contract/agent/agent-event'
 import { registrableHost } from '@muster/contract/catalog/catalog'
 import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
 import { appendsCode } from '@muster/contract/password-facts/password-sites'

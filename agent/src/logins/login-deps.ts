@@ -1,4 +1,4 @@
-import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import type { Catalog } from '@muster/contract/catalog/catalog'
 import type { ReportableEvent } from '../messages.ts'
 

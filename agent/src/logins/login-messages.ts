@@ -1,4 +1,4 @@
-import type { mfaMethods } from '@muster/contract/account'
+import type { mfaMethods } from '@muster/contract/records/account'
 import type { CodeState, FormFacts, MessageFact } from '../observe/page-facts.ts'
 import type { WeakReason } from '../password/weak-reasons.ts'
 
@@ -61,8 +61,11 @@ export interface FormState {
   readonly identity: string | null
 }
 
+/** Control that leads to a sign-in: named "Sign in", or "Back to sign in". */
+export type SignInControl = 'SIGN_IN' | 'BACK_TO_SIGN_IN'
+
 /** Visible error or alert. */
-export type MessageState = Pick<MessageFact, 'key' | 'kind' | 'place'>
+type MessageState = Pick<MessageFact, 'key' | 'kind' | 'place'>
 
 /** State of a page after it settled. */
 export interface PageState extends Omit<PageLook, 'messages'> {
@@ -76,8 +79,8 @@ export interface PageState extends Omit<PageLook, 'messages'> {
   readonly confirmsAddress: boolean
   /** True if the page shows only a challenge, such as a CAPTCHA. */
   readonly asksForPerson: boolean
-  /** True if a link or button is named "Sign in". */
-  readonly signInControl: boolean
+  /** Kind of a link or button that leads to a sign-in; null if there is none. */
+  readonly signInControl: SignInControl | null
   /** True once the page is loaded, shows something and is not marked as busy. */
   readonly isReady: boolean
   /** True if the page is being left and may not have settled. Sent only if there is a sign-out control. */

@@ -1,5 +1,5 @@
-import type { PageThreat } from '@muster/contract/agent-event'
-import type { ControlMode } from '@muster/contract/controls'
+import type { PageThreat } from '@muster/contract/agent/agent-event'
+import type { ControlMode } from '@muster/contract/records/controls'
 import type { Copy } from '../loader/frame-watch.ts'
 import type { ProtectedHint } from '../password/password-history.ts'
 import type { PageFeatures } from '../threats/page-features.ts'

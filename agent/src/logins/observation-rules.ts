@@ -1,5 +1,5 @@
-import { mfaMethods } from '@muster/contract/account'
-import { weakPasswordReasons } from '@muster/contract/finding'
+import { mfaMethods } from '@muster/contract/records/account'
+import { weakPasswordReasons } from '@muster/contract/records/finding'
 import { type TSchema, Type } from 'typebox'
 import type { RateBound } from '../background/message-rate.ts'
 import type { MessageRule } from '../background/message-shapes.ts'
@@ -86,7 +86,7 @@ const state = strictObject({
   secondStep: orNull(Type.Enum(['UNKNOWN', ...mfaMethods])),
   confirmsAddress: flag,
   asksForPerson: flag,
-  signInControl: flag,
+  signInControl: orNull(Type.Enum(['SIGN_IN', 'BACK_TO_SIGN_IN'])),
   isReady: flag,
   isLeft: flag,
   isTouched: flag,

@@ -5,13 +5,13 @@ import type { SlowChecks } from './complete-login.ts'
 import type { FederatedLogin, TabFlows } from './federation/federation.ts'
 
 /** Identity entered on an earlier page of a login. */
-export interface IdentityHint {
+interface IdentityHint {
   readonly identity: string
   readonly timeMs: number
 }
 
 /** Sign-in with a provider that the app has not answered yet, and the frame that will show the answer. */
-export interface ArrivingLogin {
+interface ArrivingLogin {
   readonly login: FederatedLogin
   readonly frameId: number
 }

@@ -13,7 +13,7 @@ import { forgetSockets } from './attempts/open-sockets.ts'
 import { completeAttempt } from './attempts/track-attempts.ts'
 import { completeFederatedLogin } from './complete-login.ts'
 import { catalogHosts } from './federation/catalog-hosts.ts'
-import { advanceFlows, closedWindowLogin, type Hop } from './federation/federation.ts'
+import { advanceFlows, closedWindowLogin, type NavigationStep } from './federation/federation.ts'
 import type { LoginDeps } from './login-deps.ts'
 import { forgetPasswordless, onLinkOpened, onPasswordlessAnswer } from './passwordless/track-passwordless.ts'
 import { changeTab, idleTab, readTab } from './tab-logins.ts'
@@ -22,7 +22,7 @@ import { reportVisit } from './visits.ts'
 /** Request for a page or frame, with context that is only available when the request is seen. */
 export interface PageRequest {
   readonly tabId: number
-  readonly hop: Hop
+  readonly navigation: NavigationStep
   readonly load: PageLoad
 }
 
@@ -71,7 +71,7 @@ export async function pageRequest(details: RequestDetails): Promise<PageRequest 
   const load = before?.load ?? { startedMs: details.timeStamp, isByBrowser: origin === undefined }
   hopByRequest.set(details.requestId, { address: details.url, load })
   const from = before ? parsed(before.address) : await requestingPage(details.tabId, origin)
-  const hop = {
+  const navigation = {
     frameId: details.type === 'sub_frame' ? details.frameId : 0,
     url,
     from,
@@ -79,30 +79,33 @@ export async function pageRequest(details: RequestDetails): Promise<PageRequest 
     formNames: formNamesOf(details),
     timeMs: details.timeStamp,
   }
-  return { tabId: details.tabId, hop, load }
+  return { tabId: details.tabId, navigation, load }
 }
 
 /** Returns true if an Okta dashboard sent the user to an app whose form Okta's extension fills in. */
-function isLaunch(catalog: Catalog, { url, from }: Hop): boolean {
+function isLaunch(catalog: Catalog, { url, from }: NavigationStep): boolean {
   if (!from || catalog.providerByHost(from.hostname) !== 'OKTA') return false
   return catalog.providerByHost(url.hostname) !== 'OKTA' && !url.searchParams.has('SAMLRequest')
 }
 
 /** Updates the sign-ins of a tab for a page request. */
-export async function onPageRequest(deps: LoginDeps, { tabId, hop, load }: PageRequest): Promise<void> {
-  const isPage = hop.frameId === 0
+export async function onPageRequest(
+  deps: LoginDeps,
+  { tabId, navigation, load }: PageRequest,
+): Promise<void> {
+  const isPage = navigation.frameId === 0
   if (isPage) loadByTab.set(tabId, load)
   const catalog = await deps.catalog()
-  if (isPage) await onLinkOpened(tabId, hop)
+  if (isPage) await onLinkOpened(tabId, navigation)
   const tab = await readTab(tabId)
-  const { flows, logins } = advanceFlows(tab.flows, hop, catalogHosts(catalog))
-  const isLaunched = isPage && logins.length === 0 && flows.length === 0 && isLaunch(catalog, hop)
+  const { flows, logins } = advanceFlows(tab.flows, navigation, catalogHosts(catalog))
+  const isLaunched = isPage && logins.length === 0 && flows.length === 0 && isLaunch(catalog, navigation)
   const isUnchanged = flows.length === 0 && tab.flows.length === 0 && logins.length === 0 && !isLaunched
   if (isUnchanged) return
   await changeTab(tabId, (now) => ({
     ...now,
     flows,
-    arriving: [...now.arriving, ...logins.map((login) => ({ login, frameId: hop.frameId }))],
+    arriving: [...now.arriving, ...logins.map((login) => ({ login, frameId: navigation.frameId }))],
     launchedMs: isLaunched ? Date.now() : now.launchedMs,
   }))
   // A provider that signs the user in elsewhere has accepted the password that was submitted to it.

@@ -84,10 +84,6 @@ export interface MessageFact {
   readonly place: 'FORM' | 'TOAST' | 'PAGE'
 }
 
-/** Returns true if two form identities belong to one form: the same element, or one with the same fields. */
-export const isSameForm = (one: FormIdentity, other: FormIdentity): boolean =>
-  one.key === other.key || one.signature === other.signature
-
 /**
  * Reads the document. Walks the whole page: call it when the page has settled, not on each change.
  *

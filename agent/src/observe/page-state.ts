@@ -3,7 +3,7 @@ import type { FormState, PageLook, PageState } from '../logins/login-messages.ts
 import { deepAll, isVisible } from './deep-dom.ts'
 import { type FormFacts, type PageFacts, readPageFacts } from './page-facts.ts'
 import type { FieldReading } from './page-reading.ts'
-import { hasSignInControl } from './sign-in-control.ts'
+import { signInControl } from './sign-in-control.ts'
 
 /** Data of the document about the attempt made in it. */
 export interface SinceAttempt {
@@ -20,7 +20,7 @@ const formsMaximum = 10
 const messagesMaximum = 20
 
 /** Returns the state of a form with its identifying parts hashed. */
-export const formState = (form: FormFacts): FormState => ({
+const formState = (form: FormFacts): FormState => ({
   signature: shortHash(form.signature),
   purpose: form.purpose,
   hasPassword: form.currentPasswords + form.newPasswords > 0,
@@ -82,7 +82,7 @@ export function pageState(reading: FieldReading, since: SinceAttempt): PageState
     secondStep: facts.secondStep,
     confirmsAddress: facts.confirmsAddress,
     asksForPerson: facts.asksForPerson,
-    signInControl: hasSignInControl(),
+    signInControl: signInControl(),
     isReady: isLoaded(since) && !isEmpty(facts) && !isBusy(),
     documentMs: performance.timeOrigin,
     ...sinceThen,

@@ -127,6 +127,21 @@ test.each([
   expect(secondStepOf(text, false)).toBe(method)
 })
 
+test.each([
+  ['Sign in to Acme. One-time code', 'sign in', 'APP_TOTP'],
+  ['Login token required', 'login', 'APP_TOTP'],
+  ['Einmalcode', 'anmelden', 'APP_TOTP'],
+  ['Código de un solo uso', 'entrar', 'APP_TOTP'],
+  ['Одноразовый код', 'войти', 'APP_TOTP'],
+  ['ワンタイムパスワード', 'ログイン', 'APP_TOTP'],
+  ['One-time code', 'sign in resend code', 'UNKNOWN'],
+  ['We have just sent you a one-time code', 'sign in', 'UNKNOWN'],
+  ['Einmalcode', 'anmelden code erneut senden', 'UNKNOWN'],
+  ['Enter your code', 'sign in', 'UNKNOWN'],
+])('a code field at %s with the controls %s is %s', (text, controls, method) => {
+  expect(secondStepOf(text, true, controls)).toBe(method)
+})
+
 test('the label of the code field takes precedence over that of the address field', () => {
   const label = 'Two-step verification: Enter the code from your authenticator app.'
   const page = `Email address Password ${label}`

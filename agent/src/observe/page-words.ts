@@ -3,9 +3,11 @@ import type { MessageKind } from './page-facts.ts'
 import { saysChallenge, saysLocked, saysPasswordRule, saysRefused, saysTaken } from './words/failure-words.ts'
 import {
   methodWords,
+  namesGeneratedCode,
   namesSecondStep,
   offersSecondStep,
   saysAddressConfirmation,
+  saysCodeSent,
   waitsForDevice,
 } from './words/step-words.ts'
 import { plainText } from './words/word-list.ts'
@@ -51,6 +53,20 @@ const methodsIn = (text: string) =>
     return place < 0 ? [] : [{ method, place }]
   })
 
+/** Distance from the name of a code within which a page says that it sent the code. */
+const nearby = 200
+
+/**
+ * Returns the method of a code that the page does not describe. Pages that send a code say so, for example with a link
+ * that sends it again.
+ */
+function methodOfCode(text: string, controls: string): 'APP_TOTP' | 'UNKNOWN' {
+  const place = namesGeneratedCode(text)
+  if (place < 0) return 'UNKNOWN'
+  const around = text.slice(Math.max(0, place - nearby), place + nearby)
+  return saysCodeSent(around) || saysCodeSent(controls) ? 'UNKNOWN' : 'APP_TOTP'
+}
+
 /**
  * Returns the kind of second step that a page asks for. Of several code methods, the first one mentioned wins.
  *
@@ -73,7 +89,8 @@ export function secondStepOf(
   const atLabel = methodsIn(plainText(label)).filter(({ method }) => !withoutCode.has(method))
   const found = atLabel.length > 0 ? atLabel : methodsIn(text)
   const likely = found.filter(({ method }) => withoutCode.has(method) !== hasCodeField)
-  if (likely.length === 0) return found[0]?.method ?? 'UNKNOWN'
+  if (likely.length === 0)
+    return found[0]?.method ?? (hasCodeField ? methodOfCode(text, plainText(controls)) : 'UNKNOWN')
   const [first] = hasCodeField ? likely.toSorted((one, other) => one.place - other.place) : likely
   return first?.method ?? 'UNKNOWN'
 }

@@ -1,4 +1,7 @@
+import type { SignInControl } from '../logins/login-messages.ts'
 import { deepAll, isUsable } from './deep-dom.ts'
+import { saysBackToSignIn } from './words/form-words.ts'
+import { plainText } from './words/word-list.ts'
 
 /** Names of controls that lead to a sign-in, in the most common UI languages; lower case. */
 const signInNames: ReadonlySet<string> = new Set([
@@ -44,11 +47,24 @@ const signInNames: ReadonlySet<string> = new Set([
 
 const tidy = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
-const nameOf = (element: Element) => tidy(element.getAttribute('aria-label') ?? element.textContent ?? '')
+const controlName = (element: Element) =>
+  tidy(element.getAttribute('aria-label') ?? element.textContent ?? '')
 
-/** Returns true if a visible control outside forms is named exactly "Sign in", which means that nobody is signed in. */
-export function hasSignInControl(): boolean {
-  return deepAll(document, 'a, button, [role="button"]').some(
-    (element) => signInNames.has(nameOf(element)) && !element.closest('form') && isUsable(element),
-  )
+/** Maximum length of the name of such a control. */
+const nameMaximum = 60
+
+/**
+ * Returns the kind of a visible control that leads to a sign-in. `SIGN_IN`: outside forms, with exactly this name, so
+ * nobody is signed in. `BACK_TO_SIGN_IN`: the sign-in is not finished.
+ */
+export function signInControl(): SignInControl | null {
+  const controls = deepAll(document, 'a, button, [role="button"]')
+  const isSignIn = (element: Element) =>
+    signInNames.has(controlName(element)) && !element.closest('form') && isUsable(element)
+  if (controls.some(isSignIn)) return 'SIGN_IN'
+  const leadsBack = (element: Element) => {
+    const name = controlName(element)
+    return name.length <= nameMaximum && saysBackToSignIn(plainText(name)) && isUsable(element)
+  }
+  return controls.some(leadsBack) ? 'BACK_TO_SIGN_IN' : null
 }

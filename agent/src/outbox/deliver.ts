@@ -1,4 +1,4 @@
-import { batchBytesMaximum } from '@muster/contract/agent-event'
+import { batchBytesMaximum } from '@muster/contract/agent/agent-event'
 import { askServer } from '../server/agent-request.ts'
 import { serverNowMs } from '../server/server-clock.ts'
 import { type Connection, connection } from '../state/connection.ts'

@@ -1,4 +1,4 @@
-import { type BatchAnswer, eventsPerBatchMaximum } from '@muster/contract/agent-event'
+import { type BatchAnswer, eventsPerBatchMaximum } from '@muster/contract/agent/agent-event'
 import type { AgentTrouble } from '../messages.ts'
 import { isProblem } from '../server/problem-code.ts'
 import { retryDelayMs } from './retry-delay.ts'

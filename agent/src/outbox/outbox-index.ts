@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@muster/contract/agent-event'
+import type { AgentEvent } from '@muster/contract/agent/agent-event'
 
 /** Index of queued events. The events themselves are stored separately. */
 export interface OutboxIndex {
@@ -16,7 +16,7 @@ export interface OutboxEntry {
 }
 
 /** Limits of the queue: enough for weeks offline, and a bound on what a page can make the agent store. */
-export const outboxLimits = { events: 5000, bytes: 4 * 1024 * 1024 }
+const outboxLimits = { events: 5000, bytes: 4 * 1024 * 1024 }
 export type OutboxLimits = typeof outboxLimits
 
 export const emptyOutbox: OutboxIndex = { entries: [], lost: 0 }

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@muster/contract/agent-event'
+import type { AgentEvent } from '@muster/contract/agent/agent-event'
 import { browser } from 'wxt/browser'
 import {
   appended,

@@ -1,5 +1,5 @@
-import { type AgentEvent, agentEvents } from '@muster/contract/agent-event'
-import { matches } from '@muster/contract/matches'
+import { type AgentEvent, agentEvents } from '@muster/contract/agent/agent-event'
+import { matches } from '@muster/contract/api/matches'
 import { eventId } from '../lib/event-id.ts'
 import type { ReportableEvent } from '../messages.ts'
 import { serverNowMs } from '../server/server-clock.ts'

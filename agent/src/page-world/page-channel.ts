@@ -8,7 +8,7 @@ const hello = 'muster:hello'
 const question = 'muster:question'
 
 /** Topics of hook messages. */
-export type PageTopic = 'COPY' | 'COPY_DATA' | 'ASSERTION' | 'FEDERATED_IDENTITY'
+type PageTopic = 'COPY' | 'COPY_DATA' | 'ASSERTION' | 'FEDERATED_IDENTITY'
 
 /** Sends a message to the agent's world; returns true if it refuses. */
 export type PageSender = (topic: PageTopic, text: string) => boolean

@@ -1,7 +1,7 @@
 import { hintOf } from './fingerprint.ts'
 
 /** Place where a password was used. */
-export interface PasswordUse {
+interface PasswordUse {
   /** Catalog token of the app; the registrable domain for other apps. */
   readonly app: string
   /** E-mail address or user name. */

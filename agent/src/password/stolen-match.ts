@@ -1,4 +1,4 @@
-import type { PolicyStolenCredential } from '@muster/contract/agent-policy'
+import type { PolicyStolenCredential } from '@muster/contract/agent/agent-policy'
 
 const derivedBits = 128
 /** Maximum number of iterations. The contract allows no more, and a policy with more must not stall the browser. */

@@ -1,4 +1,4 @@
-import type { weakPasswordReasons } from '@muster/contract/finding'
+import type { weakPasswordReasons } from '@muster/contract/records/finding'
 
 export type WeakReason = (typeof weakPasswordReasons)[number]
 
@@ -44,7 +44,7 @@ const spellings = (text: string): string[] => [text, undo(text, 'i'), undo(text,
  * undone. A digit at an end may be decoration (`dragon1`) or spelling (`drag0n`, `$ecret`), so every cut is a
  * candidate.
  */
-export function baseWords(password: string): Set<string> {
+function baseWords(password: string): Set<string> {
   const characters = Array.from(password.toLowerCase())
   if (characters.length > longestWithBase) return new Set()
   if (characters.every(isDecoration)) {

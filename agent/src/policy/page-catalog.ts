@@ -1,4 +1,4 @@
-import type { AgentPolicy, PolicyProduct } from '@muster/contract/agent-policy'
+import type { AgentPolicy, PolicyProduct } from '@muster/contract/agent/agent-policy'
 import { type Catalog, createCatalog } from '@muster/contract/catalog/catalog'
 import { products } from '@muster/contract/catalog/products'
 

@@ -1,4 +1,4 @@
-import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { frameWords } from '../observe/words/frame-words.ts'

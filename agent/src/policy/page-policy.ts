@@ -1,4 +1,4 @@
-import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import { registrableHost } from '@muster/contract/catalog/catalog'
 import { pendingBanner } from '../banner/banner-memory.ts'
 import type { FramePolicy, PageBanner, PagePolicy, PageProduct } from '../messages.ts'

@@ -1,4 +1,4 @@
-import type { PolicyProduct } from '@muster/contract/agent-policy'
+import type { PolicyProduct } from '@muster/contract/agent/agent-policy'
 import { canonicalHost } from '@muster/contract/catalog/host-name'
 import { appTypePattern } from '@muster/contract/catalog/product'
 

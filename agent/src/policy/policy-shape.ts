@@ -1,4 +1,4 @@
-import type { AgentPolicy, PolicyProtection } from '@muster/contract/agent-policy'
+import type { AgentPolicy, PolicyProtection } from '@muster/contract/agent/agent-policy'
 import { readProducts } from './policy-products.ts'
 
 /** Defaults for members that the server did not send because its version differs from the agent's. */

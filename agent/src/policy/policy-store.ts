@@ -1,4 +1,4 @@
-import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import { connection } from '../state/connection.ts'
 import { stored } from '../state/stored.ts'
 

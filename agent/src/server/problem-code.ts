@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@muster/contract/errors'
+import type { ErrorCode } from '@muster/contract/api/errors'
 
 /**
  * Returns true if a response is a specific error of our server. The status alone is not enough: a proxy may answer 401

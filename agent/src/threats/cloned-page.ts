@@ -68,7 +68,7 @@ const anyUnder = (hosts: readonly string[], domains: readonly string[]) =>
 /**
  * Evidence that a page imitates a provider, with points. A form that submits to its own page is no counter-evidence.
  */
-export const evidencePoints = {
+const evidencePoints = {
   /** Title that is the brand and contains no other name. */
   TITLE: 2,
   /** Heading or picture that is the brand. */
@@ -84,7 +84,7 @@ export const evidencePoints = {
   /** Form that submits to a collecting script or to another host. */
   SENT_ELSEWHERE: 1,
 } as const
-export type CloneEvidence = keyof typeof evidencePoints
+type CloneEvidence = keyof typeof evidencePoints
 
 /** Evidence that a provider's page on a customer's own host never has. */
 const evidenceOfCopy: ReadonlySet<CloneEvidence> = new Set(['HOST_NAME', 'SAVED_COPY', 'SENT_ELSEWHERE'])

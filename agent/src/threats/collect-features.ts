@@ -10,7 +10,7 @@ const tidy = (text: string | null | undefined) =>
   (text ?? '').replace(/\s+/g, ' ').trim().slice(0, wordsMaximum)
 const several = (values: Iterable<string>): string[] =>
   [...new Set(values)].filter((value) => value !== '').slice(0, listMaximum)
-const hostOf = (address: string | null): string =>
+const addressHost = (address: string | null): string =>
   (address ? URL.parse(address, document.baseURI)?.hostname : '') ?? ''
 
 /**
@@ -107,10 +107,10 @@ export function collectFeatures(): PageFeatures {
     fieldNames: several(
       deepAll(document, 'input').flatMap((field) => [tidy(field.getAttribute('name')), tidy(field.id)]),
     ),
-    pictureHosts: several(pictures.map(hostOf)),
-    scriptHosts: several(attributes('script[src]', 'src').map(hostOf)),
-    linkHosts: several(attributes('a[href]', 'href').map(hostOf)),
-    formHosts: several(actions.map(hostOf)),
+    pictureHosts: several(pictures.map(addressHost)),
+    scriptHosts: several(attributes('script[src]', 'src').map(addressHost)),
+    linkHosts: several(attributes('a[href]', 'href').map(addressHost)),
+    formHosts: several(actions.map(addressHost)),
     pictureWords: pictureWords(),
     marks: several(marks(actions)),
   }

@@ -1,4 +1,4 @@
-import type { ControlMode } from '@muster/contract/controls'
+import type { ControlMode } from '@muster/contract/records/controls'
 import type { LoginDeps } from '../logins/login-deps.ts'
 import type { ThreatVerdict } from '../logins/observation-messages.ts'
 import { imitatedProvider } from './cloned-page.ts'

@@ -1,4 +1,4 @@
-import type { PageThreatEvent, ProtectionMode } from '@muster/contract/agent-event'
+import type { PageThreatEvent, ProtectionMode } from '@muster/contract/agent/agent-event'
 import { trimmedUrl } from '../lib/trimmed-url.ts'
 import type { ThreatVerdict } from '../logins/observation-messages.ts'
 import { ask } from '../messages.ts'

@@ -1,4 +1,4 @@
-import type { PageThreat } from '@muster/contract/agent-event'
+import type { PageThreat } from '@muster/contract/agent/agent-event'
 
 /** Texts of a warning. */
 export interface WarningTexts {

@@ -1,4 +1,4 @@
-import type { ControlMode } from '@muster/contract/controls'
+import type { ControlMode } from '@muster/contract/records/controls'
 import type { Copy } from '../loader/frame-watch.ts'
 import { actOnThreat } from './act-on-threat.ts'
 import { isMaliciousCopy } from './shell-command.ts'

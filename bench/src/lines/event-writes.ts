@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eventObjects } from '@muster/contract/event-objects'
+import { eventObjects } from '@muster/contract/events/event-objects'
 import { openStore } from '../../../server/src/kernel/store/lifecycle/open.ts'
 import { createKey, type FilledStore } from '../bench-data.ts'
 import { type Load, type Run, runLoad } from '../load.ts'

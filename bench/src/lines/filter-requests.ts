@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import { getPage, tokensOf } from '../api-client.ts'
 
 /** A filter with a value, as a query parameter. */

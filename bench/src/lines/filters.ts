@@ -1,5 +1,5 @@
-import { type OperationId, operations } from '@muster/contract/api'
-import type { Operation } from '@muster/contract/operation'
+import { type OperationId, operations } from '@muster/contract/api/api'
+import type { Operation } from '@muster/contract/api/operation'
 import type { FilledStore } from '../bench-data.ts'
 import { type HttpConnection, openConnection, requestBytes } from '../http-connection.ts'
 import type { Line } from '../report.ts'
@@ -8,7 +8,7 @@ import { median, percentile } from '../statistics.ts'
 import { filterChoices, queriesOf } from './filter-requests.ts'
 
 /** Response time of a list with certain filters. */
-export interface FilterTime {
+interface FilterTime {
   readonly path: string
   readonly kinds: string
   /** Median of the repetitions. */

@@ -1,9 +1,9 @@
 import { declarations } from 'virtual:muster-declarations'
-import type { OperationId, operations } from '@muster/contract/api'
-import type { RecordOf } from '@muster/contract/collection'
+import type { OperationId, operations } from '@muster/contract/api/api'
+import type { RecordOf } from '@muster/contract/api/collection'
+import type { BodyOf, GetOperation, ResponseOf } from '@muster/contract/api/operation'
 import type { ConsoleOperationId, consoleOperations } from '@muster/contract/console/console-api'
 import type { ConsoleAnswer, ConsoleBody } from '@muster/contract/console/console-operation'
-import type { BodyOf, GetOperation, ResponseOf } from '@muster/contract/operation'
 import { send } from './console-send.ts'
 
 type ConsoleOperations = typeof consoleOperations

@@ -1,4 +1,4 @@
-import { visibleText } from '@muster/contract/visible-text'
+import { visibleText } from '@muster/contract/text/visible-text'
 import { requestReauthentication } from './reauthentication.ts'
 import { recordUse } from './session-tabs.ts'
 
@@ -36,7 +36,7 @@ export function setAdministratorIdSource(next: () => string | undefined): void {
   administratorIdOfPage = next
 }
 
-export interface Sending {
+export interface RequestOptions {
   readonly body?: unknown
   readonly signal?: AbortSignal
 }
@@ -46,7 +46,7 @@ export interface Sending {
  *
  * @throws ConsoleError for error responses, with code `offline` if the server cannot be reached
  */
-export async function send<T>(method: string, path: string, sending: Sending = {}): Promise<T> {
+export async function send<T>(method: string, path: string, sending: RequestOptions = {}): Promise<T> {
   try {
     return await sendOnce<T>(method, path, sending)
   } catch (error) {
@@ -57,7 +57,7 @@ export async function send<T>(method: string, path: string, sending: Sending = {
   }
 }
 
-async function sendOnce<T>(method: string, path: string, { body, signal }: Sending): Promise<T> {
+async function sendOnce<T>(method: string, path: string, { body, signal }: RequestOptions): Promise<T> {
   const headers: Record<string, string> = { accept: 'application/json' }
   if (method !== 'GET') headers['x-muster-console'] = '1'
   if (body !== undefined) headers['content-type'] = 'application/json'

@@ -1,5 +1,5 @@
-import type { OperationId } from '@muster/contract/api'
-import type { FilterKind } from '@muster/contract/collection'
+import type { OperationId } from '@muster/contract/api/api'
+import type { FilterKind } from '@muster/contract/api/collection'
 import type { ConsoleOperationId } from '@muster/contract/console/console-api'
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import type { Access } from '@muster/contract/console/console-operation'
@@ -21,7 +21,7 @@ export const isMoment = ({ type, member }: FilterDeclaration): boolean =>
 export const isPerson = ({ name }: FilterDeclaration): boolean =>
   /^(employeeId|ownerId|mergedIntoId)$/.test(name)
 
-export interface ListDeclaration {
+interface ListDeclaration {
   /** Members that the list can be sorted by. */
   readonly sorts: readonly string[]
   readonly filters: readonly FilterDeclaration[]

@@ -1,6 +1,6 @@
 import { eventKinds } from 'virtual:muster-events'
-import type { EventCategory } from '@muster/contract/event-envelope'
-import type { EventObject } from '@muster/contract/event-objects'
+import type { EventCategory } from '@muster/contract/events/event-envelope'
+import type { EventObject } from '@muster/contract/events/event-objects'
 
 const names: ReadonlyMap<string, string> = new Map(
   eventKinds.map(({ object, friendlyName }) => [object, friendlyName]),

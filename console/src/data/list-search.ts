@@ -1,5 +1,5 @@
-/** Search parameters of a list's URL: filters, sort order and search text. */
-export type ListSearch = Readonly<Record<string, string | readonly string[]>>
+/** Search parameters of a list's URL: filters, sort order and search text. Undefined removes a parameter. */
+export type ListSearch = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Parses a query string. Repeated names have several values. */
 export function parseSearch(query: string): Record<string, string | string[]> {
@@ -45,9 +45,6 @@ export function nextSort(sort: string | undefined, member: string): string | und
   return sort === second ? undefined : first
 }
 
-/** Changes of search parameters. Undefined removes a filter. */
-export type SearchChange = Readonly<Record<string, string | readonly string[] | undefined>>
-
 /** Value in the URL that turns off a default filter. */
 const any = 'any'
 
@@ -62,9 +59,9 @@ export function withDefaults(
 
 /** Returns the URL parameters from which {@link withDefaults} produces the change. */
 export function withoutDefaults(
-  change: SearchChange,
+  change: ListSearch,
   defaults: Readonly<Record<string, string>> = {},
-): SearchChange {
+): ListSearch {
   return Object.fromEntries(
     Object.entries(change).map(([name, value]) => [name, value ?? (name in defaults ? any : undefined)]),
   )

@@ -1,5 +1,5 @@
 import { declarations } from 'virtual:muster-declarations'
-import type { RecordOf } from '@muster/contract/collection'
+import type { RecordOf } from '@muster/contract/api/collection'
 import type {
   ConsoleCount,
   ConsoleListName,

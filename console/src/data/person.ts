@@ -1,4 +1,4 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { useQuery } from '@tanstack/react-query'
 import { send } from './console-send.ts'
 
@@ -47,7 +47,7 @@ export function usePerson(id: string | null) {
 }
 
 /** Returns the name of an employee, or the e-mail address if there is no name. */
-export function nameOf({
+export function personName({
   firstName,
   lastName,
   email,

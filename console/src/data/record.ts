@@ -1,4 +1,4 @@
-import type { OperationId } from '@muster/contract/api'
+import type { OperationId } from '@muster/contract/api/api'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { getRecord } from './call.ts'
@@ -8,7 +8,7 @@ export const recordKey = (operationId: OperationId, id: string | null) => ['reco
 
 /** Loads the record whose ID is in the URL. */
 export function useRecord<Id extends Parameters<typeof getRecord>[0] & OperationId>(operationId: Id) {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { id = '' } = useParams({ strict: false })
   return useQuery({
     queryKey: recordKey(operationId, id),
     queryFn: ({ signal }) => getRecord(operationId, id, signal),

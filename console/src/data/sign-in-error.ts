@@ -19,13 +19,12 @@ const words: Readonly<Record<string, { readonly signIn: string; readonly proof: 
 
 /** Returns the single sign-on error in the URL, if any, and removes it from the URL. */
 export function useSignInError(of: 'signIn' | 'proof'): string | undefined {
-  const { signInError } = useSearch({ strict: false }) as { signInError?: string }
+  const { signInError } = useSearch({ strict: false })
   const navigate = useNavigate()
   const [reason] = useState(signInError)
   useEffect(() => {
     if (signInError === undefined) return
-    const without = (search: object) => ({ ...search, signInError: undefined })
-    void navigate({ to: '.', search: without as never, replace: true })
+    void navigate({ to: '.', search: (search) => ({ ...search, signInError: undefined }), replace: true })
   }, [signInError, navigate])
-  return reason === undefined ? undefined : words[reason]?.[of]
+  return typeof reason === 'string' ? words[reason]?.[of] : undefined
 }

@@ -3,7 +3,7 @@ import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { X } from 'lucide-react'
 import { type FilterDeclaration, isMoment, isPerson } from '../data/declarations.ts'
 import { type ListSearch, valuesOf } from '../data/list-search.ts'
-import { nameOf, usePerson } from '../data/person.ts'
+import { personName, usePerson } from '../data/person.ts'
 import { labelOf, memberLabel } from '../ui/text/labels.ts'
 import { dayOrMomentText } from '../ui/text/moment-text.ts'
 import { useTimeZone } from '../ui/text/time-zone.ts'
@@ -67,5 +67,5 @@ function ChipValue({
 
 function PersonName({ id }: { id: string }) {
   const { data } = usePerson(id)
-  return data ? nameOf(data) : id
+  return data ? personName(data) : id
 }

@@ -2,13 +2,7 @@ import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { useMatch, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { messageOf } from '../data/console-send.ts'
-import {
-  type ListSearch,
-  type SearchChange,
-  stringifySearch,
-  withDefaults,
-  withoutDefaults,
-} from '../data/list-search.ts'
+import { type ListSearch, stringifySearch, withDefaults, withoutDefaults } from '../data/list-search.ts'
 import { knownParameters, type ListRecord, useCount, useList } from '../data/lists.ts'
 import { isRetryable } from '../data/missing-data.ts'
 import { useHasRole } from '../data/session.ts'
@@ -33,13 +27,13 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   const navigate = useNavigate()
   // The path of the rendered page. `useLocation` already returns the next page while that is loading.
   const path = useMatch({ strict: false }).fullPath
-  const inAddress = useSearch({ strict: false }) as ListSearch
+  const inAddress = useSearch({ strict: false })
   const search = useMemo(() => withDefaults(inAddress, plan.defaults), [plan, inAddress])
-  const setSearch = (change: SearchChange) => {
+  const setSearch = (change: ListSearch) => {
     const next = { ...inAddress, ...withoutDefaults(change, plan.defaults) }
-    void navigate({ to: '.', search: next as never, replace: true })
+    void navigate({ to: '.', search: next, replace: true })
   }
-  const clearAll = () => void navigate({ to: '.', search: {} as never, replace: true })
+  const clearAll = () => void navigate({ to: '.', search: {}, replace: true })
   const list = useList(plan.name, search)
   const count = useCount(plan.name, search)
   const records = useMemo(() => list.data?.pages.flatMap((page) => page.records) ?? [], [list.data])
@@ -65,16 +59,16 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   const mayWrite = useHasRole('FULL_ACCESS')
   const actions = mayWrite ? plan.actions : undefined
   const bulk = useBulk(plan, search)
-  const act = (action: BulkAction<ListRecord<N>>, on: readonly ListRecord<N>[]) => {
+  const runAction = (action: BulkAction<ListRecord<N>>, on: readonly ListRecord<N>[]) => {
     setSelected(new Set())
-    bulk.act(action, on)
+    bulk.runAction(action, on)
   }
   const chosen = records.filter(({ id }) => selected.has(id))
   // A key may be pressed again before the affected records have been removed from the page.
   const staying = (some: readonly ListRecord<N>[]) => some.filter(({ id }) => !bulk.leaving.has(id))
   const actByKey = (action: BulkAction<ListRecord<N>>) => {
     const on = staying(chosen)
-    act(action, on.length > 0 ? on : staying(records.slice(active)).slice(0, 1))
+    runAction(action, on.length > 0 ? on : staying(records.slice(active)).slice(0, 1))
   }
   useEffect(() => {
     setRow(activeRowOf(query))
@@ -174,7 +168,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
           count={chosen.length}
           actions={actions}
           busy={bulk.isPending}
-          onRun={(action) => act(action, chosen)}
+          onRun={(action) => runAction(action, chosen)}
           onAll={chosen.length < records.length ? toggleAll : undefined}
           onClear={() => setSelected(new Set())}
         />

@@ -1,9 +1,11 @@
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import type { ListLink } from '@muster/contract/console/figure-links'
-import { type ListSearch, stringifySearch } from '../data/list-search.ts'
+import { linkOptions } from '@tanstack/react-router'
+import type { ListSearch } from '../data/list-search.ts'
+import type { PagePath } from './record-path.ts'
 
 /** Path of each list's page. */
-const pagePaths: Readonly<Record<ConsoleListName, string>> = {
+const pagePaths: Readonly<Record<ConsoleListName, PagePath>> = {
   employees: '/employees',
   accounts: '/accounts',
   accountsOther: '/accounts-other',
@@ -23,11 +25,9 @@ export const defaultFilters: { readonly [N in ConsoleListName]?: Readonly<Record
   findings: { state: 'OPEN' },
 }
 
-/** Returns the path of a list with exactly these filters, without its default filters. */
-export function linkPath({
-  list,
-  filters,
-}: ListLink | { list: ConsoleListName; filters: ListSearch }): string {
+/** Returns the link to a list with exactly these filters, without its default filters. */
+export function listLink({ list, filters }: ListLink | { list: ConsoleListName; filters: ListSearch }) {
   const open = Object.keys(defaultFilters[list] ?? {}).map((name) => [name, 'any'])
-  return `${pagePaths[list]}${stringifySearch({ ...Object.fromEntries(open), ...filters })}`
+  const search: ListSearch = { ...Object.fromEntries(open), ...filters }
+  return linkOptions({ to: pagePaths[list], search })
 }

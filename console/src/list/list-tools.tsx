@@ -2,7 +2,7 @@ import { declarations } from 'virtual:muster-declarations'
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { Columns3, Download, ListFilter } from 'lucide-react'
 import { type RefObject, useState } from 'react'
-import { type ListSearch, type SearchChange, valuesOf } from '../data/list-search.ts'
+import { type ListSearch, valuesOf } from '../data/list-search.ts'
 import { countPath, exportPath } from '../data/lists.ts'
 import { PushButton } from '../ui/button.tsx'
 import { ActionMenu, ChoiceMenu } from '../ui/dialog/menu.tsx'
@@ -15,7 +15,7 @@ import { SavedFilters } from './saved-filters.tsx'
 import { SearchField } from './search-field.tsx'
 
 /** Changes the search parameters in the URL. */
-export type SetSearch = (change: SearchChange) => void
+export type SetSearch = (change: ListSearch) => void
 
 /** Toolbar of a list: search, filters, columns, export. */
 export function ListTools<N extends ConsoleListName>({

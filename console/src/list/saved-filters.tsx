@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Bookmark } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../data/call.ts'
-import { type ListSearch, parseSearch, stringifySearch } from '../data/list-search.ts'
+import { parseSearch, stringifySearch } from '../data/list-search.ts'
 import { PushButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { ActionMenu } from '../ui/dialog/menu.tsx'
@@ -19,7 +19,7 @@ const key = ['saved-filters']
 /** Menu of the administrator's saved filters for a list: apply, save and remove. */
 export function SavedFilters({ list }: { list: ConsoleListName }) {
   const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as ListSearch
+  const search = useSearch({ strict: false })
   const query = stringifySearch(search).slice(1)
   const [open, setOpen] = useState<'save' | 'forget'>()
   const close = () => setOpen(undefined)
@@ -32,7 +32,7 @@ export function SavedFilters({ list }: { list: ConsoleListName }) {
           ...saved.map((one) => ({
             id: one.id,
             text: one.name,
-            run: () => void navigate({ to: '.', search: parseSearch(one.query) as never }),
+            run: () => void navigate({ to: '.', search: parseSearch(one.query) }),
           })),
           { id: 'save', text: 'Save filters…', run: () => setOpen('save') },
           ...(saved.length > 0

@@ -18,18 +18,18 @@ export function SearchField({
   onText: (text: string) => void
 }) {
   const [typed, setTyped] = useState(text)
-  const told = useRef(text)
+  const reported = useRef(text)
   useEffect(() => {
     // The reported text comes back as a property while more is typed; only take over a different one.
-    if (text !== told.current) setTyped(text)
-    told.current = text
+    if (text !== reported.current) setTyped(text)
+    reported.current = text
   }, [text])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing restarts the timer
   useEffect(() => {
     if (typed.trim() === text) return
     const timer = setTimeout(() => {
-      told.current = typed.trim()
-      onText(told.current)
+      reported.current = typed.trim()
+      onText(reported.current)
     }, typingMs)
     return () => clearTimeout(timer)
   }, [typed])

@@ -98,11 +98,11 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
       noLongerLeave(records)
     },
   })
-  const act = (action: BulkAction<R>, records: readonly R[]) => {
+  const runAction = (action: BulkAction<R>, records: readonly R[]) => {
     if (action.leaves?.(search)) for (const { id } of records) leaving.add(id)
     mutation.mutate({ action, records })
   }
-  return { act, leaving: leaving as ReadonlySet<string>, isPending: mutation.isPending }
+  return { runAction, leaving: leaving as ReadonlySet<string>, isPending: mutation.isPending }
 }
 
 const idsOf = (records: readonly { readonly id: string }[]): ReadonlySet<string> =>

@@ -82,10 +82,10 @@ export function ValuePicker({
     ...(isOpen && offered[active] && { Enter: () => add(offered[active]?.value ?? '') }),
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const act = keys[event.key]
-    if (!act) return
+    const runKey = keys[event.key]
+    if (!runKey) return
     event.preventDefault()
-    act()
+    runKey()
   }
   const activeId = isOpen && offered[active] ? `${id}-${active}` : undefined
   useEffect(() => {

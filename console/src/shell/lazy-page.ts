@@ -11,13 +11,14 @@ export class PageNotLoaded extends Error {
   }
 }
 
-type Module = Readonly<Record<string, unknown>>
+/** Exports of a loaded module. */
+export type LoadedModule = Readonly<Record<string, unknown>>
 
 /**
  * Loads a page when it is first opened. A failure is thrown as {@link PageNotLoaded}; the router itself would reload the
  * window, which loses everything while there is no connection.
  */
-export function lazyPage<T extends Module, Name extends keyof T & string>(
+export function lazyPage<T extends LoadedModule, Name extends keyof T & string>(
   load: () => Promise<T>,
   name: Name,
 ) {

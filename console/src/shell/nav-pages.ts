@@ -24,10 +24,11 @@ import {
   Users,
   Webhook,
 } from 'lucide-react'
+import type { PagePath } from '../list/record-path.ts'
 
 /** A page in the navigation and the command palette. */
 export interface NavPage {
-  readonly path: string
+  readonly path: PagePath
   readonly title: string
   readonly icon: LucideIcon
   /** Key to press after `g`. */

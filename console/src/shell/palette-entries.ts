@@ -11,8 +11,9 @@ import {
   UserRound,
 } from 'lucide-react'
 import { useFirstRecords } from '../data/lists.ts'
-import { nameOf } from '../data/person.ts'
+import { personName } from '../data/person.ts'
 import { recentPages } from '../data/recent-pages.ts'
+import { recordPath } from '../list/record-path.ts'
 import { newHash } from '../ui/dialog/use-new-dialog.ts'
 import { counted } from '../ui/text/counted.ts'
 import { setTheme, type Theme } from '../ui/theme.ts'
@@ -100,10 +101,10 @@ function useFound(text: string): { groups: PaletteGroup[]; looking: boolean } {
       heading: 'Employees',
       entries: (people.data?.records ?? []).map((person) => ({
         id: person.id,
-        title: nameOf(person),
+        title: personName(person),
         remark: person.email,
         icon: UserRound,
-        path: `/employees/${person.id}`,
+        path: recordPath('/employees/$id', person.id),
       })),
     },
     {
@@ -113,7 +114,7 @@ function useFound(text: string): { groups: PaletteGroup[]; looking: boolean } {
         title: friendlyName,
         remark: website.replace(/^https?:\/\//, ''),
         icon: AppWindow,
-        path: `/apps/${id}`,
+        path: recordPath('/apps/$id', id),
       })),
     },
     {
@@ -123,7 +124,7 @@ function useFound(text: string): { groups: PaletteGroup[]; looking: boolean } {
         title: name || extensionId,
         remark: `in ${counted(browsers, 'browser')}`,
         icon: Puzzle,
-        path: `/extensions/${encodeURIComponent(extensionId)}`,
+        path: recordPath('/extensions/$id', extensionId),
       })),
     },
   ]

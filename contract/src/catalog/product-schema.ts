@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closed, exact, line, listOf, oneOf } from '../fields.ts'
+import { closed, exact, line, listOf, oneOf } from '../api/fields.ts'
 import { appTypePattern, secondFactors } from './product.ts'
 import { productCategoryIds } from './product-categories.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { closed, email, flag, id, listOf, nullable, oneOf, timestamp } from '../fields.ts'
+import { closed, email, flag, id, listOf, nullable, oneOf, timestamp } from '../api/fields.ts'
 import { Administrator, administratorEmail, Done, mailedLink, role } from './console-fields.ts'
 import { consoleOperation, roles } from './console-operation.ts'
 

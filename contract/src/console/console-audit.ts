@@ -1,6 +1,6 @@
-import { auditEvents } from '../event-audit.ts'
-import type { EventIn } from '../event-objects.ts'
-import type { QueryParameter } from '../filter-schema.ts'
+import type { QueryParameter } from '../api/filter-schema.ts'
+import { auditEvents } from '../events/event-audit.ts'
+import type { EventIn } from '../events/event-objects.ts'
 import { choicesMaximum, consolePageLimits } from './console-lists.ts'
 
 /**

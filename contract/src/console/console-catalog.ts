@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
+import { closed, exact, listOf } from '../api/fields.ts'
 import { ProductSchema } from '../catalog/product-schema.ts'
-import { closed, exact, listOf } from '../fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
 const Products = closed(

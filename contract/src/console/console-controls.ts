@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { approvalStatuses, sensitivityLevels } from '../app.ts'
-import { allowPublicSuffix, BlockedUrl, patternLengthMaximum } from '../blocked-url.ts'
-import { Controls } from '../controls.ts'
-import { closed, count, exact, flag, id, listOf, lookup, oneOf, text } from '../fields.ts'
+import { closed, count, exact, flag, id, listOf, lookup, oneOf, text } from '../api/fields.ts'
+import { approvalStatuses, sensitivityLevels } from '../records/app.ts'
+import { allowPublicSuffix, BlockedUrl, patternLengthMaximum } from '../records/blocked-url.ts'
+import { Controls } from '../records/controls.ts'
 import { consoleOperation } from './console-operation.ts'
 
 /** Maximum number of patterns per call. */

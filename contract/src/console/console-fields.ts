@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
   typedName,
-} from '../fields.ts'
+} from '../api/fields.ts'
 import { roles } from './console-operation.ts'
 
 /** Minimum password length of administrators, in characters. */

@@ -1,5 +1,5 @@
-import { labelLengthMaximum } from '../app.ts'
-import type { ValueSchema } from '../filter-schema.ts'
+import type { ValueSchema } from '../api/filter-schema.ts'
+import { labelLengthMaximum } from '../records/app.ts'
 import { consoleLoginMethods } from './login-methods.ts'
 
 /**

@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
   typedName,
-} from '../fields.ts'
+} from '../api/fields.ts'
 import { Done, mailedLink } from './console-fields.ts'
 import { type ConsoleListName, consoleLists } from './console-lists.ts'
 import { consoleOperation } from './console-operation.ts'

@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
   typedName,
-} from '../fields.ts'
+} from '../api/fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
 /** Permissions of keys with their labels (REST API document, section 3). */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { closed, count, email, flag, id, listOf, nullable, oneOf, text, timestamp } from '../fields.ts'
-import { apiVersions, noticeKinds, noticeStates } from '../notice.ts'
+import { closed, count, email, flag, id, listOf, nullable, oneOf, text, timestamp } from '../api/fields.ts'
+import { apiVersions, noticeKinds, noticeStates } from '../records/notice.ts'
 import { consoleOperation } from './console-operation.ts'
 
 const deprecationTimestamp = timestamp('Time from which the version is deprecated.', 1811808000)

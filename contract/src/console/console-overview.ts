@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
-import { severities } from '../detection.ts'
-import { closed, count, listOf, oneOf, timestamp } from '../fields.ts'
-import { findingTypes } from '../finding.ts'
+import { closed, count, listOf, oneOf, timestamp } from '../api/fields.ts'
+import { severities } from '../records/detection.ts'
+import { findingTypes } from '../records/finding.ts'
 import { consoleOperation } from './console-operation.ts'
 
 /** Number of weeks shown, including the current one. Weeks begin on Monday, 00:00 UTC. */

@@ -11,7 +11,7 @@ import {
   secret,
   text,
   timestamp,
-} from '../fields.ts'
+} from '../api/fields.ts'
 import {
   Administrator,
   administratorEmail,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { closed, email, id, listOf, nullable, oneOf, text, timestamp, typedName } from '../fields.ts'
+import { closed, email, id, listOf, nullable, oneOf, text, timestamp, typedName } from '../api/fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
 /** Sources of setting values, in order of precedence. */

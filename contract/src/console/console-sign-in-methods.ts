@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { closed, count, flag, id, listOf, nullable, text, timestamp, typedName } from '../fields.ts'
+import { closed, count, flag, id, listOf, nullable, text, timestamp, typedName } from '../api/fields.ts'
 import { Done, givenPassword, newPassword, totpCode, webAuthnJson } from './console-fields.ts'
 import { consoleOperation } from './console-operation.ts'
 

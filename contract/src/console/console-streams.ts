@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { closed, count, flag, listOf, nullable, oneOf, text, timestamp } from '../fields.ts'
+import { closed, count, flag, listOf, nullable, oneOf, text, timestamp } from '../api/fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
 /** Upper bound of the count of pending events. */

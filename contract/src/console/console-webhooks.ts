@@ -1,6 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { eventCategories } from '../event-envelope.ts'
-import { eventObjects } from '../event-objects.ts'
 import {
   closed,
   count,
@@ -13,7 +11,9 @@ import {
   text,
   timestamp,
   typedName,
-} from '../fields.ts'
+} from '../api/fields.ts'
+import { eventCategories } from '../events/event-envelope.ts'
+import { eventObjects } from '../events/event-objects.ts'
 import { Done } from './console-fields.ts'
 import { consoleOperation } from './console-operation.ts'
 

@@ -1,4 +1,4 @@
-import type { RecordOf } from '../collection.ts'
+import type { RecordOf } from '../api/collection.ts'
 import type { ConsoleListName, consoleLists } from './console-lists.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
-import { deploymentModes } from '../browser-extension.ts'
-import { all, collection, exact, type Filter } from '../collection.ts'
-import { closed, count, flag, id, listOf, oneOf, text, timestamp } from '../fields.ts'
+import { all, collection, exact, type Filter } from '../api/collection.ts'
+import { closed, count, flag, id, listOf, oneOf, text, timestamp } from '../api/fields.ts'
+import { deploymentModes } from '../records/browser-extension.ts'
 import { permissionRisks } from './permission-risk.ts'
 
 /** Maximum number of listed versions, permissions and host patterns. All are counted. */

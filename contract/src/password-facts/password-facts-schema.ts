@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { closed, exact, listOf } from '../fields.ts'
+import { closed, exact, listOf } from '../api/fields.ts'
 
 const host = exact('A host name in lower case.', 'adobe.com', 253, 1)
 const hosts = (description: string) => listOf(host, description, ['adobe.com'], 128, { uniqueItems: true })

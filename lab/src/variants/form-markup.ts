@@ -28,13 +28,13 @@ const randomName = (role: string): string => {
 }
 
 /** Returns the name with which the form submits a field. */
-export const nameOf = ({ naming }: Variant, { role, name }: Pick<FieldMarkup, 'role' | 'name'>): string =>
+export const inputName = ({ naming }: Variant, { role, name }: Pick<FieldMarkup, 'role' | 'name'>): string =>
   naming === 'telling' ? name : randomName(role)
 
 /** Returns an input with its label, in the variant's style. */
 export function fieldHtml(variant: Variant, field: FieldMarkup): string {
   const { label, autocomplete, naming } = variant
-  const name = nameOf(variant, field)
+  const name = inputName(variant, field)
   const named = naming === 'none' ? '' : ` name="${name}" id="${name}"`
   const completed =
     autocomplete === 'none'

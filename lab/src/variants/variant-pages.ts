@@ -1,8 +1,8 @@
 import {
   actionOf,
   escaped,
+  inputName,
   loginFormHtml,
-  nameOf,
   passwordField,
   sideFormHtml,
   userField,
@@ -57,7 +57,10 @@ function factsOf(variant: Variant, place: 'form' | 'step' | 'landing', state: Pa
     drawAfter: variant.redraw === 0 || !state.refused ? null : variant.redraw,
     byScript: byScript(variant),
     action: actionOf(variant),
-    names: { user: nameOf(variant, userField(variant)), password: nameOf(variant, passwordField(variant)) },
+    names: {
+      user: inputName(variant, userField(variant)),
+      password: inputName(variant, passwordField(variant)),
+    },
   }
   return facts
 }

@@ -16,7 +16,7 @@ const byRole = (role: string): string => `[data-q="${role}"]`
 const isFramed = ({ structure }: Variant): boolean => structure === 'iframe' || structure === 'foreign-iframe'
 
 /** Enters a text; in a closed root with the keyboard only. */
-async function enter(
+async function fillField(
   person: Person,
   { structure }: Variant,
   role: string,
@@ -58,10 +58,10 @@ async function attempt(person: Person, variant: Variant, password: string, isFir
   const entry: Entry =
     story === 'pasted' ? 'paste' : story === 'filled' ? 'fill' : isFirst ? 'type' : 'retype'
   if (isFirst || !isSteps(variant)) {
-    await enter(person, variant, 'user', identityOf(variant), entry === 'paste' ? 'type' : entry)
+    await fillField(person, variant, 'user', identityOf(variant), entry === 'paste' ? 'type' : entry)
     if (isSteps(variant)) await press(person, variant, 'next')
   }
-  await enter(person, variant, 'password', password, entry)
+  await fillField(person, variant, 'password', password, entry)
   if (secret === 'replaced') await person.click(byRole('eye'))
   if (variant.step === 'totp-same-form') await person.retype(byRole('code'), rightCode)
   if (story === 'leave') return

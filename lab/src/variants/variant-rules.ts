@@ -25,7 +25,7 @@ const endings: readonly string[] = [
 const frames: readonly string[] = ['iframe', 'foreign-iframe', 'popup']
 
 /** Rules that make a combination invalid, each with its reason. */
-export const exclusions: readonly (readonly [reason: string, applies: (variant: Variant) => boolean])[] = [
+const exclusions: readonly (readonly [reason: string, applies: (variant: Variant) => boolean])[] = [
   ['the route belongs to another way of sending', (v) => byScript(v) === documentRoutes.includes(v.route)],
   [
     'a form that stays in the page needs the same document',

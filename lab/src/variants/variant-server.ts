@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import { nameOf, passwordField, userField } from './form-markup.ts'
+import { inputName, passwordField, userField } from './form-markup.ts'
 import { stepHtml } from './step-markup.ts'
 import { taskForm, taskHtml } from './task-forms.ts'
 import type { Variant } from './variant-dimensions.ts'
@@ -165,10 +165,10 @@ const takeRefused = (site: SiteState): boolean => {
 function postLogin(site: SiteState, path: string, fields: ReturnType<typeof fieldsOf>): Reply {
   const { variant } = site
   if (variant.structure === 'page-steps' && path === '/login') {
-    site.user = fields[nameOf(variant, userField(variant))] ?? ''
+    site.user = fields[inputName(variant, userField(variant))] ?? ''
     return answer(303, '', to('/login/password'))
   }
-  const password = fields.password ?? fields[nameOf(variant, passwordField(variant))]
+  const password = fields.password ?? fields[inputName(variant, passwordField(variant))]
   const isCodeRight = variant.step !== 'totp-same-form' || Object.values(fields).includes(rightCode)
   if (password !== site.password || !isCodeRight) return refuse(site, path)
   const asksStep = !['none', 'totp-same-form'].includes(variant.step) && variant.stepEnd !== 'remembered'

@@ -14,7 +14,7 @@ const methods: Readonly<Record<string, ExpectedLogin['mfa']>> = {
 }
 
 /** Method of a second step; null for none. */
-export const methodOf = ({ step }: Variant): ExpectedLogin['mfa'] =>
+const methodOf = ({ step }: Variant): ExpectedLogin['mfa'] =>
   step === 'none' ? null : (methods[step] ?? 'APP_TOTP')
 
 const identities = { mail: 'ada.byron@acme-works.example', name: 'ada.byron', number: '4711042' } as const
@@ -26,7 +26,7 @@ export const identityOf = ({ who, task }: Variant): string => identities[task ==
 const ownAccountTasks: readonly string[] = ['login', 'sign-up', 'sign-up-mail-code', 'checkout-account']
 
 /** Host of the page that holds the form. */
-export const formHostOf = ({ structure }: Variant, host: string): string =>
+const formHostOf = ({ structure }: Variant, host: string): string =>
   structure === 'foreign-iframe' ? `id.${host}` : host
 
 /** LOGIN events that a variant must cause. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { openApiDefaults } from '@muster/contract/openapi'
+import { openApiDefaults } from '@muster/contract/api/openapi'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Actions } from '../kernel/actions/action.ts'
@@ -7,12 +7,10 @@ import { readService } from '../kernel/actions/read.ts'
 import { actionRunner } from '../kernel/actions/run-action.ts'
 import { authenticator } from '../kernel/http/authenticate.ts'
 import { apiPrefix } from '../kernel/http/bind.ts'
-import { versionHeaders } from '../kernel/http/deprecation-headers.ts'
 import { type Check, registerHealth } from '../kernel/http/health.ts'
 import { type HttpServerOptions, httpServer } from '../kernel/http/http-server.ts'
-import type { RateLimiter } from '../kernel/http/rate-limit/rate-limit.ts'
+import { type RateLimiter, rateLimitHeaders } from '../kernel/http/rate-limit/rate-limit.ts'
 import { failedAttemptLimiter } from '../kernel/http/rate-limit/rate-limit-address.ts'
-import { rateLimitHeaders } from '../kernel/http/rate-limit/rate-limit-headers.ts'
 import { registerSecurityText } from '../kernel/http/security-text.ts'
 import { registerV1 } from '../kernel/http/v1.ts'
 import { type Clock, unixSeconds } from '../kernel/lib/clock.ts'
@@ -29,7 +27,6 @@ import { agentServices } from '../modules/agents/agent-services.ts'
 import { invitationService } from '../modules/agents/invitation.ts'
 import { registerDocs } from '../modules/api-docs/api-docs.ts'
 import { keyDirectory } from '../modules/api-keys/key-directory.ts'
-import { requestCounts } from '../modules/api-keys/request-counts.ts'
 import { deprecationWatch } from '../modules/api-versions/deprecation-watch.ts'
 import { registerVersionPage } from '../modules/api-versions/version-page.ts'
 import { appActions } from '../modules/apps/apps.routes.ts'
@@ -107,15 +104,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...stolenCredentialActions({ makeId, keys }),
   }
   const directory = keyDirectory(db, log)
-  const counts = requestCounts(db, log)
   const authenticate = authenticator({
     clock,
     failures: failedAttemptLimiter({ clock }),
     findPrincipal: directory.findPrincipal,
-    noteUse: (principal, nowMs) => {
-      directory.noteUse(principal, nowMs)
-      counts.note(principal, nowMs)
-    },
+    noteUse: directory.noteUse,
   })
   const runner = actionRunner({ db, clock, actions, keys })
   const servicesNaming = (member: string) => ({
@@ -138,13 +131,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   ]
   registerHealth(app, checks, options.isDraining)
   const deprecations = await deprecationWatch(db, log)
-  const datesOf = (name: string) => deprecations.current().find((row) => row.version === name)
-  const datesOfV1 = () => datesOf('v1')
   registerDocs(app, { ...openApiDefaults, recordsMember, serverUrl: publicUrl }, () => {
-    const dates = datesOfV1()
+    const dates = deprecations.datesOf('v1')
     return dates !== undefined && dates.deprecationTimestamp <= unixSeconds(clock)
   })
-  registerVersionPage(app, datesOf)
+  registerVersionPage(app, deprecations.datesOf)
   registerSecurityText(app, { publicUrl, clock, contact: options.securityContact })
   await app.register(
     async (v1) => {
@@ -154,7 +145,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         headersOf,
         services,
         publicUrl,
-        versionHeaders: versionHeaders(datesOfV1, `${publicUrl}/docs`),
+        deprecationDatesOf: deprecations.datesOf,
       })
     },
     { prefix: apiPrefix },
@@ -170,9 +161,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     heartbeatSeconds: options.agentHeartbeatSeconds,
     intake: (...batch) => writes.track(intake.intake(...batch)),
   })
-  await app.register(async (agent) => registerAgent(agent, agents, clock, options.agentLimits), {
-    prefix: agentPrefix,
-  })
+  await app.register(
+    async (agent) => registerAgent(agent, agents, { db, clock, limits: options.agentLimits }),
+    {
+      prefix: agentPrefix,
+    },
+  )
   registerEnrollPage(app, { publicUrl, clock, invitation: invitationService({ db, clock }) })
   registerDownloads(app, { publicUrl, downloads: agentDownloads(options.agentDist ?? builtAgents) })
   await serveConsole(app, {
@@ -184,7 +178,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     publicUrl,
     dataDir: options.dataDir,
     rangeUrl: options.rangeUrl,
-    requestCounts: counts,
+    keyDirectory: directory,
     deprecations,
     services: servicesNaming('records'),
     settings: options.console ?? {},
@@ -194,7 +188,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await deprecations.stop()
     await intake.close()
     await directory.flush()
-    await counts.flush()
   })
   await app.ready()
   return app

@@ -50,15 +50,19 @@ const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   },
   range: async () => [(await import('../modules/credentials/range.command.ts')).rangeLoad],
   webhooks: async () => {
-    const { webhooksAdd, webhooksList, webhooksRotate, ...hooks } = await import(
-      '../modules/webhooks/webhooks.command.ts'
-    )
-    const { webhooksLog, webhooksReplay, webhooksTest } = await import(
-      '../modules/webhooks/webhook-log.command.ts'
-    )
-    const sent = [webhooksTest, webhooksLog, webhooksReplay]
-    const ended = [hooks.webhooksDisable, hooks.webhooksEnable, hooks.webhooksRemove]
-    return [webhooksAdd, webhooksList, ...sent, webhooksRotate, ...ended]
+    const webhooks = await import('../modules/webhooks/webhooks.command.ts')
+    const log = await import('../modules/webhooks/webhook-log.command.ts')
+    return [
+      webhooks.webhooksAdd,
+      webhooks.webhooksList,
+      log.webhooksTest,
+      log.webhooksLog,
+      log.webhooksReplay,
+      webhooks.webhooksRotate,
+      webhooks.webhooksDisable,
+      webhooks.webhooksEnable,
+      webhooks.webhooksRemove,
+    ]
   },
   employee: async () => [
     (await import('../modules/offboarding/offboard.command.ts')).employeeOffboard,

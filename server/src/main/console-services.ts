@@ -5,7 +5,7 @@ import type { Services } from '../kernel/http/bind.ts'
 import type { Clock } from '../kernel/lib/clock.ts'
 import type { DerivedKeys } from '../kernel/lib/secrets/secret.ts'
 import type { Db } from '../kernel/store/sql.ts'
-import type { RequestCounts } from '../modules/api-keys/request-counts.ts'
+import type { KeyDirectory } from '../modules/api-keys/key-directory.ts'
 import type { DeprecationWatch } from '../modules/api-versions/deprecation-watch.ts'
 import { consoleApiPrefix } from '../modules/console/console-bind.ts'
 import { rangeService } from '../modules/credentials/range.ts'
@@ -43,7 +43,7 @@ export async function serveConsole(
     publicUrl: string
     dataDir: string
     rangeUrl: string | undefined
-    requestCounts: RequestCounts
+    keyDirectory: KeyDirectory
     deprecations: DeprecationWatch
     services: Services
     settings: ConsoleSettings

@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import { notFound } from '@muster/contract/errors'
+import { notFound } from '@muster/contract/api/errors'
 import type { FastifyInstance } from 'fastify'
 import { administratorHandlers } from '../modules/administrators/administrators.routes.ts'
 import { rolloutHandlers } from '../modules/agents/rollout.routes.ts'

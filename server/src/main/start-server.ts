@@ -27,9 +27,12 @@ import { rewriteDetectionLinks } from '../modules/detections/detection-links.ser
 import { cleanupJob } from '../modules/maintenance/cleanup-job.ts'
 import { dailyJob } from '../modules/maintenance/daily-job.ts'
 import { backgroundTimeouts, mailer, mailSender } from '../modules/notices/mail.ts'
-import { startNoticeJobs } from '../modules/notices/notice-jobs.ts'
+import { noticeUpkeepJob, startNoticeSender } from '../modules/notices/notice-sender.ts'
+import { queueWebhookDisabledNotices } from '../modules/notices/queue-notices.ts'
 import { startStreams } from '../modules/streams/streams.ts'
-import { deliverEvents, senderOptions } from '../modules/webhooks/delivery/start-deliverer.ts'
+import { startDeliverer } from '../modules/webhooks/delivery/deliverer.ts'
+import { webhookMetrics } from '../modules/webhooks/delivery/webhook-metrics.ts'
+import { senderOptions, webhookSender } from '../modules/webhooks/delivery/webhook-sender.ts'
 import { buildApp } from './app.ts'
 import type { ConsoleSettings } from './console-services.ts'
 import { servedCertificate } from './served-certificate.ts'
@@ -64,14 +67,16 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
   const clock = systemClock
   const plan = listenPlan(config)
   const log = serverLog(config.logLevel)
+  const jobs = jobSet(log)
   const opened: (() => Promise<void> | void)[] = []
   let isDraining = false
   const drain = (): void => {
     isDraining = true
   }
-  /** Closes everything that was opened, in reverse order. */
+  /** Stops all jobs, then closes everything that was opened, in reverse order. */
   const close = async (): Promise<void> => {
     drain()
+    await jobs.stop()
     for (const end of opened.splice(0).reverse()) await end()
   }
   let reload = (): void => undefined
@@ -102,7 +107,7 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
       holder: newId(nowMs),
       registry: metrics?.registry,
     })
-    opened.push(() => streams.stop())
+    jobs.add(streams)
     const lacksKey = (await db.get('SELECT 1 AS one FROM api_keys LIMIT 1')) === undefined
     const rateLimit = { sustained: config.rateLimitSustained, burst: config.rateLimitBurst }
     const memory = memoryRateLimiter({ ...rateLimit, clock })
@@ -146,24 +151,25 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     await app.listen({ port: config.port, host: config.host })
     const metricsServer = metrics ? await serveMetrics(metrics.registry, config.metricsPort) : undefined
     opened.push(() => void metricsServer?.close())
-    const jobs = jobSet(log)
-    opened.push(() => jobs.stop())
     const { rawEventDays, unusedAccountDays, silentBrowserDays } = config
     const retention = { unusedAccountDays, silentBrowserDays }
     jobs.repeat(cleanupJob({ db, clock }))
     jobs.repeat(dailyJob({ db, clock, settingsOf: orgSettingsReader(), rawEventDays, retention }, log))
     jobs.repeat(expiredKeysJob({ db, clock }))
     jobs.add(
-      deliverEvents({
+      startDeliverer({
         db,
         clock,
         log,
         key: keys.webhookSecrets,
-        sender: webhooks,
-        registry: metrics?.registry,
+        sender: webhookSender(webhooks),
+        onSignal: db.onEvents,
+        onAttempt: metrics && webhookMetrics(metrics.registry, db, clock),
+        onDisabled: queueWebhookDisabledNotices,
       }),
     )
     jobs.add(sendNotices(config, db, log, metrics?.observeNotice))
+    jobs.repeat(noticeUpkeepJob({ db, clock }))
     jobs.add(readdress(db, config.publicUrl, log))
     const { port } = app.server.address() as AddressInfo
     const address = originAt(plan, config.host, port)
@@ -232,7 +238,7 @@ function sendNotices(
   const from = mailSender(config.mailFrom, publicUrl)
   const nameOf = () => newId(systemClock.nowMs())
   const mails = mailer({ smtpUrl, from, dataDir, nameOf, timeouts: backgroundTimeouts })
-  return startNoticeJobs({ db, clock: systemClock, mailer: mails, publicUrl, log, observe })
+  return startNoticeSender({ db, clock: systemClock, mailer: mails, publicUrl, log, observe })
 }
 
 const certificate = (config: Config) =>

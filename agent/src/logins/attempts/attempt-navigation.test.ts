@@ -43,6 +43,7 @@ const attempt: PendingAttempt = {
   wentOn: false,
   isRouted: false,
   isLeftEarly: false,
+  isRestored: false,
   outlivedAnswer: false,
   waitedMs: 0,
   facts: [],
@@ -83,6 +84,25 @@ test.each<[string, string, Partial<PendingAttempt>, boolean]>([
   await onAttemptCommitted(deps, { tabId, frameId: 0, url, transitionType: 'typed' })
   const { attempt: after } = await readTab(tabId)
   expect(after?.isLeftEarly ?? false).toBe(isWatched)
+})
+
+test.each<[string, Partial<PendingAttempt>, boolean]>([
+  ['before the response settled', {}, true],
+  ['before there was a response', { documents: 0 }, false],
+  [
+    'from a page without a form',
+    { clear: { sinceMs: 1_000_000, documentMs: 1_000_000, page: '00000003' } },
+    false,
+  ],
+])('an attempt left by going back %s is still watched or not', async (_, before, isWatched) => {
+  await changeTab(tabId, (tab) => ({ ...tab, attempt: { ...attempt, ...before } }))
+  const url = `${app}/login`
+  const transitionQualifiers = ['forward_back']
+  await onAttemptCommitted(deps, { tabId, frameId: 0, url, transitionType: 'link', transitionQualifiers })
+  const { attempt: after } = await readTab(tabId)
+  expect(after?.isRestored ?? false).toBe(isWatched)
+  await onAttemptCommitted(deps, { tabId, frameId: 0, url, transitionType: 'reload' })
+  expect((await readTab(tabId)).attempt?.isRestored ?? false).toBe(false)
 })
 
 test.each([

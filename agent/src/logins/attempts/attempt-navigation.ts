@@ -63,7 +63,7 @@ export async function onAttemptCommitted(deps: LoginDeps, details: CommittedDocu
   if (attempt.closedMs !== null) return
   const isBack = transitionQualifiers.includes('forward_back')
   const isOwn = frameId === 0 && (isUserNavigation(details) || isBack)
-  if (isOwn && (isBack || !isLeftEarly(attempt, url))) return settleLeftAttempt(deps, tabId)
+  if (isOwn && !isLeftEarly(attempt, url)) return settleLeftAttempt(deps, tabId)
   const isByScript = transitionQualifiers.includes('client_redirect')
   const isLink = !isByScript && details.transitionType === 'link'
   if (isLink && isStepRefused(attempt)) return settleLeftAttempt(deps, tabId)
@@ -81,11 +81,12 @@ export async function onAttemptCommitted(deps: LoginDeps, details: CommittedDocu
     ...tab,
     attempt: tab.attempt && {
       ...tab.attempt,
-      documents: tab.attempt.documents + 1,
+      documents: tab.attempt.documents + (isBack ? 0 : 1),
       documentPage: shortHash(pageOf(url)),
       clear: null,
       wentOn: tab.attempt.wentOn || isFollowed,
       isLeftEarly: tab.attempt.isLeftEarly || isOwn,
+      isRestored: isBack,
     },
   }))
 }

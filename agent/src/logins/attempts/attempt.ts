@@ -78,8 +78,10 @@ export interface PendingAttempt extends LoginAttempt {
   readonly wentOn: boolean
   /** True once a script of the form's page changed the address before the employee did anything else. */
   readonly isRouted: boolean
-  /** True once the employee typed another address of the site before the page after the form settled. */
+  /** True once the employee went to another page of the site, or back, before the page after the form settled. */
   readonly isLeftEarly: boolean
+  /** True while the tab shows a page of its history after that. Its form may be older than the login. */
+  readonly isRestored: boolean
   /** True once the form stayed visible for seconds after a response. */
   readonly outlivedAnswer: boolean
   /** Time for which the form was seen to stay visible after it was submitted. */
@@ -136,7 +138,7 @@ export function namesSignIn(address: string): boolean {
 }
 
 /** Minimum time for which a page must have been clear before leaving it counts as evidence. */
-export const clearMinimumMs = 1_500
+const clearMinimumMs = 1_500
 
 export const wasClear = (attempt: PendingAttempt, timeMs: number): boolean =>
   attempt.clear !== null && timeMs - attempt.clear.sinceMs >= clearMinimumMs

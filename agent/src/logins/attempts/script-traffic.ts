@@ -23,7 +23,7 @@ const sends = (method: string) => !/^(?:GET|HEAD|OPTIONS)$/.test(method)
 const isBetween = (status: number, from: number, below: number) => status >= from && status < below
 
 /** Applies a response to a pending attempt. Returns the same object if the response is irrelevant. */
-export function withAnswer(attempt: PendingAttempt, answer: ServerAnswer): PendingAttempt {
+function withAnswer(attempt: PendingAttempt, answer: ServerAnswer): PendingAttempt {
   const { statusCode, method, timeMs } = answer
   if (timeMs < attempt.startedMs) return attempt
   const isOwnSite = siteOf(answer.url) === siteOf(attempt.url)
@@ -67,7 +67,7 @@ const recentMaximum = 50
 export const withRecentAnswers = (attempt: PendingAttempt): PendingAttempt =>
   recent.filter(({ tabId }) => tabId === attempt.tabId).reduce(withAnswer, attempt)
 
-export async function onServerAnswer(answer: ServerAnswer): Promise<void> {
+async function onServerAnswer(answer: ServerAnswer): Promise<void> {
   recent.push(answer)
   if (recent.length > recentMaximum) recent.shift()
   await changeTab(answer.tabId, (tab) => {

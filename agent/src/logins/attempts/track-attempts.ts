@@ -127,6 +127,7 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
     wentOn: false,
     isRouted: false,
     isLeftEarly: false,
+    isRestored: false,
     outlivedAnswer: false,
     waitedMs: 0,
     facts: [],

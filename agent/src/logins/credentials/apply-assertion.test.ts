@@ -31,6 +31,7 @@ const attemptAt = (host: string): PendingAttempt => ({
   wentOn: false,
   isRouted: false,
   isLeftEarly: false,
+  isRestored: false,
   outlivedAnswer: false,
   waitedMs: 0,
   facts: [],

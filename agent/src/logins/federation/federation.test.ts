@@ -6,7 +6,7 @@ import {
   advanceFlows,
   closedWindowLogin,
   type FederatedLogin,
-  type Hop,
+  type NavigationStep,
   type TabFlows,
   withIdentity,
 } from './federation.ts'
@@ -19,7 +19,10 @@ const tenant = 'https://login.microsoftonline.com/contoso/oauth2/v2.0'
 const okta = 'https://acme.okta.com'
 
 type Load = [from: string | null, url: string, method?: string, formNames?: string[], timeMs?: number]
-const hop = ([from, url, method = 'GET', formNames = [], timeMs = 0]: Load, frameId = 0): Hop => ({
+const navigation = (
+  [from, url, method = 'GET', formNames = [], timeMs = 0]: Load,
+  frameId = 0,
+): NavigationStep => ({
   frameId,
   from: from === null ? null : new URL(from),
   url: new URL(url),
@@ -32,7 +35,7 @@ function walk(...loads: Load[]): { flows: TabFlows; logins: FederatedLogin[] } {
   let flows: TabFlows = []
   const logins: FederatedLogin[] = []
   for (const load of loads) {
-    const next = advanceFlows(flows, hop(load), hosts)
+    const next = advanceFlows(flows, navigation(load), hosts)
     flows = next.flows
     logins.push(...next.logins)
   }
@@ -314,7 +317,7 @@ test.each<[string, Load[], object[]]>([
 test('the identity seen at the provider is reported', () => {
   const { flows } = walk([app, asks(google)])
   const named = withIdentity(flows, 'GOOGLE_WORKSPACE', { identity: 'ada@example.com', isProven: false })
-  const { logins } = advanceFlows(named, hop([google, `${callback}?code=1`]), hosts)
+  const { logins } = advanceFlows(named, navigation([google, `${callback}?code=1`]), hosts)
   expect(logins).toEqual([login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, 'ada@example.com')])
   expect(withIdentity(flows, 'OKTA', { identity: 'eve@example.com', isProven: true })).toBe(flows)
 })
@@ -324,8 +327,8 @@ test('a login hint never overrides the identity seen at the provider', () => {
   const { flows } = walk([app, ceo])
   const seen = { identity: 'ada@example.com', isProven: true }
   for (const from of [null, google]) {
-    const asked = advanceFlows(withIdentity(flows, 'GOOGLE_WORKSPACE', seen), hop([from, ceo]), hosts)
-    const { logins } = advanceFlows(asked.flows, hop([google, `${callback}?code=1`]), hosts)
+    const asked = advanceFlows(withIdentity(flows, 'GOOGLE_WORKSPACE', seen), navigation([from, ceo]), hosts)
+    const { logins } = advanceFlows(asked.flows, navigation([google, `${callback}?code=1`]), hosts)
     expect(logins).toEqual([
       login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, 'ada@example.com', 'ceo@example.com'),
     ])
@@ -335,7 +338,7 @@ test('a login hint never overrides the identity seen at the provider', () => {
 test('a passkey proves a sign-in, but not the hinted identity', () => {
   const { flows } = walk([app, asks(google, '&login_hint=ceo@example.com')])
   const proven = withIdentity(flows, 'GOOGLE_WORKSPACE', { identity: null, isProven: true })
-  const { logins } = advanceFlows(proven, hop([google, `${callback}?code=1`]), hosts)
+  const { logins } = advanceFlows(proven, navigation([google, `${callback}?code=1`]), hosts)
   expect(logins).toEqual([login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, null, 'ceo@example.com')])
 })
 

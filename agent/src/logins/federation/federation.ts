@@ -1,4 +1,4 @@
-import type { LoginType } from '@muster/contract/agent-event'
+import type { LoginType } from '@muster/contract/agent/agent-event'
 import { registrableHost } from '@muster/contract/catalog/catalog'
 import { loginPageUrl } from '../../lib/login-url.ts'
 import {
@@ -41,7 +41,7 @@ export interface Flow {
 export type TabFlows = readonly Flow[]
 
 /** Page load of a tab or a frame, or one redirect of it. */
-export interface Hop {
+export interface NavigationStep {
   readonly frameId: number
   readonly url: URL
   /** Previous address of a redirect chain, or the requesting page; null if the employee typed the address. */
@@ -86,36 +86,36 @@ const loginUrlOf = (url: URL) => loginPageUrl(url.href) ?? pageOf(url)
 const samePage = (a: string, b: string) => a.replace(/\/$/, '') === b.replace(/\/$/, '')
 
 /** Updates the flows of a tab for one hop. Only the flows of the hop's frame change. */
-export function advanceFlows(flows: TabFlows, hop: Hop, hosts: HostFacts): FlowStep {
-  const live = flows.filter(({ startedMs }) => hop.timeMs - startedMs <= flowMaximumMs)
-  const others = live.filter(({ frameId }) => frameId !== hop.frameId)
-  const own = live.filter(({ frameId }) => frameId === hop.frameId)
-  const next = advanceFrame(own, hop, hosts)
+export function advanceFlows(flows: TabFlows, navigation: NavigationStep, hosts: HostFacts): FlowStep {
+  const live = flows.filter(({ startedMs }) => navigation.timeMs - startedMs <= flowMaximumMs)
+  const others = live.filter(({ frameId }) => frameId !== navigation.frameId)
+  const own = live.filter(({ frameId }) => frameId === navigation.frameId)
+  const next = advanceFrame(own, navigation, hosts)
   return { ...next, flows: [...others, ...next.flows].slice(-flowsOfTabMaximum) }
 }
 
-function advanceFrame(live: TabFlows, hop: Hop, hosts: HostFacts): FlowStep {
-  const answered = findAnswered(live, hop, hosts)
-  if (answered) return completeFlow(live, answered, hop, hosts)
-  const unasked = idpInitiatedLogin(hop, hosts)
+function advanceFrame(live: TabFlows, navigation: NavigationStep, hosts: HostFacts): FlowStep {
+  const answered = findAnswered(live, navigation, hosts)
+  if (answered) return completeFlow(live, answered, navigation, hosts)
+  const unasked = idpInitiatedLogin(navigation, hosts)
   if (unasked) return { flows: live, logins: [unasked] }
-  return { flows: startFlow(live, hop, hosts), logins: [] }
+  return { flows: startFlow(live, navigation, hosts), logins: [] }
 }
 
 /**
  * Returns true if a hop is the response to a flow. It must come from a page of the provider, because any page can make
  * up a code or post a form.
  */
-function isAnswerTo(flow: Flow, hop: Hop, hosts: HostFacts): boolean {
-  if (hop.from === null || !isProviderHost(flow, hop.from.hostname, hosts)) return false
-  if (flow.protocol === 'SAML' && isSamlAnswer(hop.formNames)) return true
-  const answer = authorizationAnswer(hop.url, hop.formNames)
+function isAnswerTo(flow: Flow, navigation: NavigationStep, hosts: HostFacts): boolean {
+  if (navigation.from === null || !isProviderHost(flow, navigation.from.hostname, hosts)) return false
+  if (flow.protocol === 'SAML' && isSamlAnswer(navigation.formNames)) return true
+  const answer = authorizationAnswer(navigation.url, navigation.formNames)
   if (flow.returnUrl === null)
-    return flow.protocol === 'OIDC' && answer !== 'NONE' && isAppSite(flow, hop.url)
-  if (!samePage(flow.returnUrl, pageOf(hop.url))) return false
+    return flow.protocol === 'OIDC' && answer !== 'NONE' && isAppSite(flow, navigation.url)
+  if (!samePage(flow.returnUrl, pageOf(navigation.url))) return false
   if (answer !== 'NONE') return true
   // A proof in the fragment, or one that stays between the vendor's servers, is not visible in the request.
-  return hosts.providerByHost(hop.from.hostname) === flow.provider
+  return hosts.providerByHost(navigation.from.hostname) === flow.provider
 }
 
 /** Returns true for the site of the requesting app. Used when the request does not contain the response address. */
@@ -131,12 +131,13 @@ const isProviderHost = (flow: Flow, host: string, hosts: HostFacts): boolean =>
   hosts.providerByHost(host) === flow.provider ||
   (sharesSignIn(host, flow.providerHost) && host !== new URL(flow.appUrl).hostname)
 
-const findAnswered = (flows: TabFlows, hop: Hop, hosts: HostFacts): Flow | undefined =>
-  flows.findLast((flow) => isAnswerTo(flow, hop, hosts))
+const findAnswered = (flows: TabFlows, navigation: NavigationStep, hosts: HostFacts): Flow | undefined =>
+  flows.findLast((flow) => isAnswerTo(flow, navigation, hosts))
 
-function completeFlow(flows: TabFlows, flow: Flow, hop: Hop, hosts: HostFacts): FlowStep {
+function completeFlow(flows: TabFlows, flow: Flow, navigation: NavigationStep, hosts: HostFacts): FlowStep {
   const outer = flows.slice(0, flows.indexOf(flow))
-  if (authorizationAnswer(hop.url, hop.formNames) === 'REFUSAL') return { flows: outer, logins: [] }
+  if (authorizationAnswer(navigation.url, navigation.formNames) === 'REFUSAL')
+    return { flows: outer, logins: [] }
   const asking = outer.at(-1)
   const isBroker = asking !== undefined && brokers.has(asking.provider)
   const passedOn = asking
@@ -147,7 +148,7 @@ function completeFlow(flows: TabFlows, flow: Flow, hop: Hop, hosts: HostFacts): 
         hint: isBroker ? (flow.hint ?? asking.hint) : asking.hint,
       })
     : outer
-  const login = loginOf(flow, appPage(flow, hop, hosts), hosts)
+  const login = loginOf(flow, appPage(flow, navigation, hosts), hosts)
   return { flows: passedOn, logins: login ? [login] : [] }
 }
 
@@ -155,9 +156,9 @@ function completeFlow(flows: TabFlows, flow: Flow, hop: Hop, hosts: HostFacts): 
  * Returns the page of the app: the requesting page, or the page that received the response if the request came from the
  * provider's own dashboard.
  */
-function appPage(flow: Flow, hop: Hop, hosts: HostFacts): URL {
+function appPage(flow: Flow, navigation: NavigationStep, hosts: HostFacts): URL {
   const asked = new URL(flow.appUrl)
-  return hosts.providerByHost(asked.hostname) === flow.provider ? hop.url : asked
+  return hosts.providerByHost(asked.hostname) === flow.provider ? navigation.url : asked
 }
 
 function loginOf(flow: Flow, app: URL, hosts: HostFacts): FederatedLogin | undefined {
@@ -183,36 +184,44 @@ const vendorOfProvider: Readonly<Record<string, string>> = {
 const providerVendor = (flow: Flow) => vendorOfProvider[flow.askedProvider ?? flow.provider]
 
 /** Returns the login of a SAML response without a request: the app was opened from the provider's dashboard. */
-function idpInitiatedLogin(hop: Hop, hosts: HostFacts): FederatedLogin | undefined {
-  const provider = hop.from ? hosts.providerByHost(hop.from.hostname) : undefined
-  if (provider === undefined || hop.method !== 'POST' || !isSamlAnswer(hop.formNames)) return undefined
-  if (hosts.providerByHost(hop.url.hostname) === provider) return undefined
-  if (authorizationAnswer(hop.url, hop.formNames) !== 'PROOF') return undefined
-  return { loginUrl: loginUrlOf(hop.url), loginType: 'SAML_LOGIN', provider, identity: null, hint: null }
+function idpInitiatedLogin(navigation: NavigationStep, hosts: HostFacts): FederatedLogin | undefined {
+  const provider = navigation.from ? hosts.providerByHost(navigation.from.hostname) : undefined
+  if (provider === undefined || navigation.method !== 'POST' || !isSamlAnswer(navigation.formNames))
+    return undefined
+  if (hosts.providerByHost(navigation.url.hostname) === provider) return undefined
+  if (authorizationAnswer(navigation.url, navigation.formNames) !== 'PROOF') return undefined
+  return {
+    loginUrl: loginUrlOf(navigation.url),
+    loginType: 'SAML_LOGIN',
+    provider,
+    identity: null,
+    hint: null,
+  }
 }
 
-function startFlow(flows: TabFlows, hop: Hop, hosts: HostFacts): TabFlows {
-  const provider = hosts.providerByHost(hop.url.hostname)
+function startFlow(flows: TabFlows, navigation: NavigationStep, hosts: HostFacts): TabFlows {
+  const provider = hosts.providerByHost(navigation.url.hostname)
   if (provider === undefined) return flows
-  const request = authorizationRequest(hop.url, hop.formNames)
+  const request = authorizationRequest(navigation.url, navigation.formNames)
   if (!request) return flows
-  const asking = hop.from && hosts.providerByHost(hop.from.hostname) !== provider ? hop.from : null
+  const asking =
+    navigation.from && hosts.providerByHost(navigation.from.hostname) !== provider ? navigation.from : null
   const current = flows.at(-1)
   // The provider's own pages forward the request among themselves.
   if (!asking && current?.provider === provider) {
     return flows.with(-1, { ...current, hint: request.loginHint ?? current.hint })
   }
-  const app = asking ?? request.returnUrl ?? hop.from
-  if (!app || !isSignInElsewhere(request, app, hop.url)) return flows
+  const app = asking ?? request.returnUrl ?? navigation.from
+  if (!app || !isSignInElsewhere(request, app, navigation.url)) return flows
   const flow: Flow = {
     protocol: request.protocol,
-    frameId: hop.frameId,
+    frameId: navigation.frameId,
     provider,
-    providerHost: hop.url.hostname,
+    providerHost: navigation.url.hostname,
     appUrl: pageOf(app),
     returnUrl: request.returnUrl ? pageOf(request.returnUrl) : null,
     answersScript: request.answersScript,
-    startedMs: hop.timeMs,
+    startedMs: navigation.timeMs,
     identity: null,
     hint: request.loginHint,
     isProven: false,

@@ -2,7 +2,7 @@ import { createCatalog } from '@muster/contract/catalog/catalog'
 import { products } from '@muster/contract/catalog/products'
 import { expect, test } from 'vitest'
 import { catalogHosts } from './catalog-hosts.ts'
-import { advanceFlows, type FederatedLogin, type Hop, type TabFlows } from './federation.ts'
+import { advanceFlows, type FederatedLogin, type NavigationStep, type TabFlows } from './federation.ts'
 
 /** Sign-ins with a provider added by the organization. Its apps share its domain, which is common. */
 const provider = {
@@ -29,7 +29,7 @@ interface Load {
   readonly form?: readonly string[]
   readonly frame?: number
 }
-const hop = ({ from, url, form = [], frame = 0 }: Load): Hop => ({
+const navigation = ({ from, url, form = [], frame = 0 }: Load): NavigationStep => ({
   frameId: frame,
   from: from === null ? null : new URL(from),
   url: new URL(url),
@@ -41,7 +41,7 @@ const hop = ({ from, url, form = [], frame = 0 }: Load): Hop => ({
 function loginsOf(...loads: readonly Load[]): FederatedLogin[] {
   let flows: TabFlows = []
   return loads.flatMap((load) => {
-    const next = advanceFlows(flows, hop(load), hosts)
+    const next = advanceFlows(flows, navigation(load), hosts)
     flows = next.flows
     return next.logins
   })

@@ -30,7 +30,7 @@ export const factWeights = {
   SAME_ADDRESS: { weight: -3 },
   /** Navigation within the site by the employee, from a page without a form. */
   WENT_ON: { weight: 4 },
-  /** Response page left for a typed address before it settled, and the new page shows no sign-out control. */
+  /** Response page left for another address before it settled, and the new page shows no sign-out control. */
   LEFT_EARLY: { weight: 0, holds: true },
   /** Page ready and without a form for some seconds. */
   STAYED_BRIEFLY: { weight: 2 },
@@ -76,6 +76,8 @@ export const factWeights = {
   IDENTITY_SHOWN: { weight: 5 },
   /** Link or button outside forms whose whole name is "Sign in": pages of a signed-in user have none. */
   SIGN_IN_CONTROL: { weight: -10 },
+  /** Control named "Back to sign in", which the last step of a sign-in and a failed one have. */
+  BACK_TO_SIGN_IN: { weight: 0, holds: true },
   /** Error next to a form, shown since the attempt. */
   NEW_ERROR_AT_FORM: { weight: -12 },
   /** Error elsewhere on the page, shown since the attempt. */

@@ -11,7 +11,7 @@ import {
 export type Outcome = 'SUCCEEDED' | 'FAILED' | 'PENDING'
 
 /** Fact and the weight that it had. */
-export interface Reason {
+interface Reason {
   readonly fact: LoginFact
   readonly weight: number
 }

@@ -1,160 +1,30 @@
 import { expect, test } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { shortHash } from '../../lib/short-hash.ts'
-import { type Answers, noAnswers, type PendingAttempt, usedFactor } from '../attempts/attempt.ts'
-import type { FormState, PageState } from '../login-messages.ts'
+import { noAnswers, type PendingAttempt, usedFactor } from '../attempts/attempt.ts'
+import type { PageState } from '../login-messages.ts'
 import { judge } from './judge.ts'
-import { attemptFacts, briefStayMs, observe, observeOpener, stayMs } from './login-facts.ts'
-
-const startedMs = 1_000_000
-const loginPage = shortHash('https://app.example.com/login')
-const homePage = shortHash('https://app.example.com/home')
-const loginForm: FormState = {
-  signature: 'aaaaaaaa',
-  purpose: 'SIGN_IN',
-  hasPassword: true,
-  hasIdentityField: true,
-  hasCode: false,
-  identity: null,
-}
-const codeForm: FormState = {
-  ...loginForm,
-  signature: 'cccccccc',
-  purpose: 'CODE',
-  hasPassword: false,
-  hasIdentityField: false,
-  hasCode: true,
-}
-const changeForm: FormState = { ...loginForm, signature: 'bbbbbbbb', purpose: 'CHANGE_PASSWORD' }
-const connectionForm: FormState = { ...loginForm, signature: '11111111', purpose: 'CONNECTION' }
-const firstStep: FormState = {
-  ...loginForm,
-  signature: 'ffffffff',
-  purpose: 'FIRST_STEP',
-  hasPassword: false,
-}
-
-const start: PendingAttempt = {
-  tabId: 1,
-  frameId: 0,
-  url: 'https://app.example.com/login',
-  page: loginPage,
-  identity: 'ada@example.com',
-  password: { fingerprint: '01234567', length: 9, sha1: null, weakReasons: [], manuallyTyped: true },
-  isNewPassword: false,
-  isActivated: true,
-  isToldOf: false,
-  pressedMs: startedMs,
-  form: { signature: loginForm.signature, purpose: 'SIGN_IN' },
-  code: null,
-  before: {
-    messages: ['00000001'],
-    signOut: null,
-    accountMenu: false,
-    showsIdentity: false,
-    heading: '10000000',
-  },
+import { attemptFacts, briefStayMs, observeOpener, stayMs } from './login-facts.ts'
+import {
+  accepted,
+  changeForm,
+  clean,
+  codeForm,
+  connectionForm,
+  error,
+  firstStep,
+  follow,
+  homePage,
+  loginForm,
+  loginPage,
+  redirected,
+  refused,
+  type Seen,
+  start,
   startedMs,
-  answers: noAnswers,
-  documents: 0,
-  documentPage: null,
-  secondStep: null,
-  codeEntered: false,
-  heldBy: [],
-  aroundBefore: null,
-  clear: null,
-  wentOn: false,
-  isRouted: false,
-  isLeftEarly: false,
-  outlivedAnswer: false,
-  waitedMs: 0,
-  facts: [],
-  opener: null,
-  closedMs: null,
-  isLaunched: false,
-}
-
-const clean: PageState = {
-  forms: [],
-  messages: [],
-  signOut: null,
-  accountMenu: false,
-  showsIdentity: null,
-  heading: '10000000',
-  code: null,
-  secondStep: null,
-  confirmsAddress: false,
-  asksForPerson: false,
-  signInControl: false,
-  isReady: true,
-  isLeft: false,
-  isTouched: false,
-  isSameDocument: false,
-  documentMs: startedMs + 500,
-  requests: 0,
-  requestStatus: 0,
-}
-
-/** One report, of the document after the form's own unless `same`. */
-interface Seen extends Partial<PageState> {
-  readonly same?: boolean
-  readonly frameId?: number
-  readonly frames?: readonly number[]
-  /** Time since the previous report. */
-  readonly afterMs?: number
-  readonly page?: string
-  readonly isQuiet?: boolean
-  readonly hasSocket?: boolean
-  readonly namesSignIn?: boolean
-  readonly answers?: Partial<Answers>
-}
-
-function follow(seen: readonly Seen[], from: Partial<PendingAttempt> = {}) {
-  let attempt: PendingAttempt = { ...start, ...from }
-  let timeMs = startedMs
-  let outcome = 'PENDING'
-  for (const one of seen) {
-    const {
-      same,
-      frameId = 0,
-      frames = [0, 7],
-      afterMs = 1_000,
-      isQuiet = true,
-      hasSocket = false,
-      namesSignIn = false,
-      answers,
-      page,
-      ...look
-    } = one
-    timeMs += afterMs
-    attempt = { ...attempt, answers: { ...attempt.answers, ...answers } }
-    const own = { ...clean, isSameDocument: true, documentMs: startedMs - 1_000 }
-    const state = { ...(same ? own : clean), ...look }
-    const report = {
-      frameId,
-      frames,
-      isQuiet,
-      hasSocket,
-      namesSignIn,
-      timeMs,
-      state,
-      page: page ?? (same ? loginPage : homePage),
-    }
-    const observed = observe(attempt, report)
-    attempt = observed.attempt
-    outcome = observed.facts ? judge(observed.facts).outcome : 'PENDING'
-    if (outcome !== 'PENDING') break
-  }
-  return { outcome, attempt }
-}
-
-const redirected = { redirected: true, cookieSet: true, documentStatus: 200 }
-const accepted = { accepted: 1, answeredMs: startedMs + 200 }
-const refused = { refused: 1, answeredMs: startedMs + 200 }
-const error = { key: '00000002', kind: 'REFUSED', place: 'FORM' } as const
-const stay: Seen = { afterMs: stayMs }
-/** The same page for a long time. */
-const stayed = (seen: Seen): Seen[] => [seen, { ...seen, ...stay }]
+  stay,
+  stayed,
+} from './login-reports.ts'
 
 test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
   [
@@ -170,6 +40,24 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     { isLeftEarly: true },
   ],
   ['the same with the form', 'FAILED', [{ forms: [loginForm], signOut: 'SHOWN' }], { isLeftEarly: true }],
+  [
+    'the address of the form, opened before the response was seen, now without a form',
+    'SUCCEEDED',
+    stayed({ page: loginPage, answers: redirected }),
+    { isLeftEarly: true },
+  ],
+  [
+    'the form again after going back',
+    'PENDING',
+    stayed({ page: loginPage, forms: [loginForm], answers: redirected }),
+    { isLeftEarly: true, isRestored: true },
+  ],
+  [
+    'a page with a sign-out control after going back',
+    'SUCCEEDED',
+    [{ page: loginPage, signOut: 'SHOWN', answers: redirected }],
+    { isLeftEarly: true, isRestored: true },
+  ],
   ['a landing page with a sign-out control', 'SUCCEEDED', [{ signOut: 'SHOWN' }]],
   ['a page with a CAPTCHA', 'PENDING', stayed({ answers: redirected, asksForPerson: true })],
   ['a landing page without a mark', 'PENDING', [{ answers: redirected }]],
@@ -390,7 +278,20 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
   ],
   ['a 401 response with a page', 'FAILED', [{ answers: { documentStatus: 401 } }, stay]],
   ['a landing page that is missing', 'PENDING', [{ answers: { documentStatus: 404 } }]],
-  ['a page that leads to a sign-in', 'PENDING', stayed({ answers: redirected, signInControl: true })],
+  ['a page that leads to a sign-in', 'PENDING', stayed({ answers: redirected, signInControl: 'SIGN_IN' })],
+  [
+    'a page that leads back to the sign-in, until it is gone',
+    'SUCCEEDED',
+    [
+      ...stayed({ answers: redirected, signInControl: 'BACK_TO_SIGN_IN' }),
+      ...stayed({ page: '30000000', answers: redirected }),
+    ],
+  ],
+  [
+    'a page that leads back to the sign-in',
+    'PENDING',
+    stayed({ answers: redirected, signInControl: 'BACK_TO_SIGN_IN' }),
+  ],
   [
     'a landing page where the employee navigates by script',
     'SUCCEEDED',

@@ -48,6 +48,7 @@ export function observe(attempt: PendingAttempt, report: FrameReport): Observed 
   const stepped = isStep ? withSecondStep(attempt, state) : attempt
   const moved = advance(stepped, report, forms, isStep)
   const next = { ...moved, heldBy: isStep ? [...others, frameId] : others }
+  if (attempt.isRestored && (forms.waits || asksToSignIn(forms))) return { attempt: next, facts: null }
   const facts = new Set<LoginFact>([
     ...attemptFacts(next),
     ...navigationFacts(next, report, isNew),
@@ -230,7 +231,7 @@ function answerFacts(
 
 function lookFacts(
   attempt: PendingAttempt,
-  { frameId, state, isQuiet }: FrameReport,
+  { frameId, state, page, isQuiet }: FrameReport,
   forms: RelatedForms,
   isStep: boolean,
   isNew: boolean,
@@ -241,13 +242,15 @@ function lookFacts(
   else if (state.signOut === 'HIDDEN' && before?.signOut === null) facts.push('SIGN_OUT_HIDDEN')
   else {
     if (state.accountMenu && before?.accountMenu !== true) facts.push('ACCOUNT_MENU_SHOWN')
-    if (attempt.isLeftEarly) facts.push('LEFT_EARLY')
+    // The address of the form, now without a form, is the page of a signed-in user.
+    if (attempt.isLeftEarly && page !== attempt.page) facts.push('LEFT_EARLY')
   }
   if (state.showsIdentity && before?.showsIdentity === false && !asksToSignIn(forms) && !isStep)
     facts.push('IDENTITY_SHOWN')
   if (state.asksForPerson && !isSignedIn(state, before)) facts.push('CHALLENGE_SHOWN')
   if (before && state.heading !== before.heading) facts.push('NEW_LOOK')
-  if (state.signInControl && !asksToSignIn(forms) && !isSignedIn(state, before)) facts.push('SIGN_IN_CONTROL')
+  if (state.signInControl && !asksToSignIn(forms) && !isSignedIn(state, before))
+    facts.push(state.signInControl === 'SIGN_IN' ? 'SIGN_IN_CONTROL' : 'BACK_TO_SIGN_IN')
   const isAtRest = isQuiet || state.isLeft || attempt.clear !== null
   if (!state.isReady || !isAtRest) facts.push('NOT_READY')
   if (!isStep) facts.push(...messageFacts(attempt, state, before, forms, isNew))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Hop } from '../federation/federation.ts'
+import type { NavigationStep } from '../federation/federation.ts'
 import type { FormState } from '../login-messages.ts'
 import {
   judgePasswordless,
@@ -19,7 +19,11 @@ const start: SignInStart = {
 }
 const token = 'a8Kd03-xYq91mZpT7wLc'
 const minute = 60_000
-const opened = (url: string, from: string | null = null, more: Partial<Hop> = {}): Hop => ({
+const opened = (
+  url: string,
+  from: string | null = null,
+  more: Partial<NavigationStep> = {},
+): NavigationStep => ({
   frameId: 0,
   url: new URL(url),
   from: from === null ? null : new URL(from),
@@ -29,7 +33,7 @@ const opened = (url: string, from: string | null = null, more: Partial<Hop> = {}
   ...more,
 })
 
-test.each<[string, Hop]>([
+test.each<[string, NavigationStep]>([
   ['from a mail program', opened(`https://app.example.com/magic?token=${token}`)],
   [
     'from a mail on the web',
@@ -39,11 +43,11 @@ test.each<[string, Hop]>([
   ['with the token in its path', opened(`https://app.example.com/magic/${token}`)],
   ['with the token in its fragment', opened(`https://app.example.com/#access=${token}`)],
   ['with a code, from a mail program', opened(`https://app.example.com/auth?code=${token}`)],
-])('a link %s continues the pending sign-in', (_, hop) => {
-  expect(startOfLink([start], hop)).toBe(start)
+])('a link %s continues the pending sign-in', (_, navigation) => {
+  expect(startOfLink([start], navigation)).toBe(start)
 })
 
-test.each<[string, Hop]>([
+test.each<[string, NavigationStep]>([
   ['without a token', opened('https://app.example.com/settings?tab=profile')],
   ['with words in its path', opened('https://app.example.com/blog/how-we-write-good-code')],
   ['of another site', opened(`https://app.example.org/magic?token=${token}`)],
@@ -58,8 +62,8 @@ test.each<[string, Hop]>([
   ],
   ['in a frame', opened(`https://app.example.com/m?token=${token}`, null, { frameId: 4 })],
   ['that is a posted form', opened(`https://app.example.com/m?token=${token}`, null, { method: 'POST' })],
-])('a link %s does not continue a sign-in', (_, hop) => {
-  expect(startOfLink([start], hop)).toBeUndefined()
+])('a link %s does not continue a sign-in', (_, navigation) => {
+  expect(startOfLink([start], navigation)).toBeUndefined()
 })
 
 test('the latest start at a site wins, and the number of starts is limited', () => {
@@ -90,7 +94,7 @@ const nothing = {
   messages: [],
   code: null,
   secondStep: null,
-  signInControl: false,
+  signInControl: null,
   isReady: true,
   documentMs: 500,
 } satisfies ShownAfter['state']
@@ -128,7 +132,7 @@ test.each<[string, ShownAfter, string]>([
     'PENDING',
   ],
   ['another page that is loading', shown({ ...isNew, isReady: false }), 'PENDING'],
-  ['another page that offers to sign in', shown({ ...isNew, signInControl: true }), 'PENDING'],
+  ['another page that offers to sign in', shown({ ...isNew, signInControl: 'SIGN_IN' }), 'PENDING'],
   ['a failure', shown(refused), 'FAILED'],
   ['another page that reports a failure', shown({ ...isNew, ...refused }), 'FAILED'],
   ['a page of another frame', shown(isNew, { frameId: 9 }), 'PENDING'],

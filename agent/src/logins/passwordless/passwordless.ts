@@ -1,8 +1,8 @@
-import type { AgentLoginType } from '@muster/contract/agent-event'
+import type { AgentLoginType } from '@muster/contract/agent/agent-event'
 import { registrableHost } from '@muster/contract/catalog/catalog'
 import { loginPageUrl } from '../../lib/login-url.ts'
 import { authorizationAnswer } from '../federation/authorization-request.ts'
-import type { Hop } from '../federation/federation.ts'
+import type { NavigationStep } from '../federation/federation.ts'
 import type { FormState, PageState } from '../login-messages.ts'
 
 /** Passwordless login types, which only the agent protocol has. */
@@ -79,11 +79,16 @@ function carriesToken(url: URL): boolean {
  * Returns the sign-in that an opened link continues: the link leads to a site where somebody started to sign in, comes
  * from elsewhere (a mail), and carries a token. A provider's response does not count.
  */
-export function startOfLink(starts: readonly SignInStart[], hop: Hop): SignInStart | undefined {
-  if (hop.frameId !== 0 || hop.method !== 'GET' || !carriesToken(hop.url)) return undefined
-  if (hop.from && siteOf(hop.from.href) === siteOf(hop.url.href)) return undefined
-  if (hop.from && authorizationAnswer(hop.url, hop.formNames) !== 'NONE') return undefined
-  return startAt(starts, hop.url.href, hop.timeMs)
+export function startOfLink(
+  starts: readonly SignInStart[],
+  navigation: NavigationStep,
+): SignInStart | undefined {
+  if (navigation.frameId !== 0 || navigation.method !== 'GET' || !carriesToken(navigation.url))
+    return undefined
+  if (navigation.from && siteOf(navigation.from.href) === siteOf(navigation.url.href)) return undefined
+  if (navigation.from && authorizationAnswer(navigation.url, navigation.formNames) !== 'NONE')
+    return undefined
+  return startAt(starts, navigation.url.href, navigation.timeMs)
 }
 
 /** Report of a frame after a passwordless sign-in. */
@@ -113,6 +118,6 @@ export function judgePasswordless(
   const isNew = state.documentMs > pending.startedMs
   const asks = state.forms.some(asksToSignIn) || state.code !== null
   if (asks) return isNew ? 'FAILED' : 'PENDING'
-  if (state.secondStep !== null || state.signInControl || !state.isReady) return 'PENDING'
+  if (state.secondStep !== null || state.signInControl !== null || !state.isReady) return 'PENDING'
   return isNew || (frameId === pending.frameId && url !== pending.pageUrl) ? 'SUCCEEDED' : 'PENDING'
 }

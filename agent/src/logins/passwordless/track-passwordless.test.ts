@@ -43,7 +43,7 @@ const landed: PageState = {
   accountMenu: false,
   showsIdentity: null,
   heading: 'h1',
-  signInControl: false,
+  signInControl: null,
   isReady: true,
   isLeft: false,
   isTouched: false,

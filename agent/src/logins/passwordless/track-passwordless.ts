@@ -3,7 +3,7 @@ import { loginPageUrl } from '../../lib/login-url.ts'
 import type { Notice } from '../../messages.ts'
 import { type SessionValue, sessionValue, taskQueue } from '../../state/session-value.ts'
 import type { FromFrame } from '../attempts/track-attempts.ts'
-import type { Hop } from '../federation/federation.ts'
+import type { NavigationStep } from '../federation/federation.ts'
 import type { LoginDeps } from '../login-deps.ts'
 import type { PageState } from '../login-messages.ts'
 import { providerIdentities, readTab } from '../tab-logins.ts'
@@ -93,12 +93,12 @@ export async function onCodeSubmitted(from: FromFrame): Promise<boolean> {
 }
 
 /** Handles a page opened in a tab, which may come from a link sent to whoever started to sign in there. */
-export async function onLinkOpened(tabId: number, hop: Hop): Promise<void> {
+export async function onLinkOpened(tabId: number, navigation: NavigationStep): Promise<void> {
   const { attempt, flows } = await readTab(tabId)
   if (attempt || flows.length > 0) return
-  const start = startOfLink(await starts.read(), hop)
+  const start = startOfLink(await starts.read(), navigation)
   if (start)
-    await begin({ tabId, frameId: 0, url: hop.url.href }, 'ONE_TIME_LOGIN', start.identity, start.url)
+    await begin({ tabId, frameId: 0, url: navigation.url.href }, 'ONE_TIME_LOGIN', start.identity, start.url)
 }
 
 export const isPasswordlessPending = async (tabId: number): Promise<boolean> =>

@@ -18,7 +18,7 @@ export const controlSelector =
 const skipped = 'script, style, noscript, template, select, textarea, svg, iframe, head'
 
 /** Reads the visible text below an element, including shadow roots. */
-export function readTextIn(root: ParentNode & Node): PageText {
+function readTextIn(root: ParentNode & Node): PageText {
   const prose: string[] = []
   const controls: string[] = []
   let length = 0

@@ -10,6 +10,14 @@ export const saysSignOut = wordList(
   'kirjaudu ulos, ログアウト, サインアウト, 退出, 登出, 注销, 註銷, 로그아웃, تسجيل الخروج, خروج, साइन आउट, लॉग आउट, लॉगआउट',
 )
 
+/** Controls that give up a sign-in and start again. */
+export const saysBackToSignIn = wordList(
+  '(back/return/go back/cancel and return/cancel and go back) (to)? ?(the)? ?(sign in/log in/login/signin/sign on)( page)?, zuruck (zur/zum) (anmeldung/login/anmeldeseite)*, (retour a/revenir a/retourner a) la (page de)? ?connexion',
+  'volver a (iniciar sesion/ingresar/entrar), volver al (inicio de sesion/login), (voltar) (para/ao/a) ?(o/a)? ?(login/inicio de sessao/entrada), (torna/ritorna) (al login/all accesso/alla pagina di accesso), terug naar (inloggen/aanmelden/de inlogpagina)',
+  '(powrot/wroc) do (logowania/strony logowania), (вернуться/назад) (ко/к) (входу/странице входа), (повернутися/назад) до (входу/сторінки входу), (giris sayfasina/girise) don*, zpet (na/k) prihlaseni, tillbaka till (inloggning*), tilbage til (login/log ind), tilbake til (innlogging*/palogging*)',
+  'takaisin kirjautumi*, (ログイン/サインイン)(画面/ページ)?(に/へ)戻る, 返回(登录/登錄/登入), 로그인(으로/ 화면으로/ 페이지로) ?돌아가기, العودة إلى (تسجيل الدخول/صفحة تسجيل الدخول), साइन इन पर वापस',
+)
+
 /** Menus of a signed-in user. */
 export const saysAccountMenu = wordList(
   '(account/profile/user/avatar) (menu/settings/options), my (account/profile), your (account/profile), user menu, profile picture, avatar',

@@ -1,4 +1,4 @@
-import type { Account } from '@muster/contract/account'
+import type { Account } from '@muster/contract/records/account'
 import { Link } from '@tanstack/react-router'
 import { appTypeName } from '../../data/app-names.ts'
 import { Moment } from '../../ui/text/moment.tsx'

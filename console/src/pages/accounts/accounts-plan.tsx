@@ -1,6 +1,7 @@
 import { appTypeName } from '../../data/app-names.ts'
 import { addedColumn, employeeColumn, usedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
+import { recordPath } from '../../list/record-path.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
 import { loginWords } from './login-words.ts'
@@ -13,7 +14,7 @@ export const accountsPlan: ListPlan<'accounts'> = {
   searchHint: 'Search by e-mail',
   quickFilters: ['mfa', 'loginMethod'],
   hiddenFilters: ['appId', 'passwordId'],
-  pathOf: ({ id }) => `/accounts/${id}`,
+  pathOf: ({ id }) => recordPath('/accounts/$id', id),
   nameOf: ({ email, appType }) => `${email} on ${appTypeName(appType)}`,
   columns: [
     {

@@ -1,4 +1,4 @@
-import type { LoginMethods } from '@muster/contract/account'
+import type { LoginMethods } from '@muster/contract/records/account'
 import { useState } from 'react'
 import { PushButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog/confirm.tsx'

@@ -1,4 +1,4 @@
-import type { LoginMethods } from '@muster/contract/account'
+import type { LoginMethods } from '@muster/contract/records/account'
 import { labelOf } from '../../ui/text/labels.ts'
 
 /** An observed sign-in method. */

@@ -1,5 +1,6 @@
 import { addedColumn, employeeColumn, usedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
+import { recordPath } from '../../list/record-path.ts'
 import { OtherAppName } from '../apps/other-app-name.tsx'
 import { loginWords } from './login-words.ts'
 
@@ -10,7 +11,7 @@ export const otherAccountsPlan: ListPlan<'accountsOther'> = {
   counted: ['account', 'accounts'],
   searchHint: 'Search by e-mail',
   quickFilters: ['loginMethod'],
-  pathOf: ({ id }) => `/accounts-other/${id}`,
+  pathOf: ({ id }) => recordPath('/accounts-other/$id', id),
   nameOf: ({ email }) => email,
   columns: [
     {

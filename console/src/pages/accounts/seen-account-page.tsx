@@ -1,4 +1,4 @@
-import type { Account } from '@muster/contract/account'
+import type { Account } from '@muster/contract/records/account'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { appTypeName, useApp } from '../../data/app-names.ts'

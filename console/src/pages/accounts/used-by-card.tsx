@@ -1,6 +1,6 @@
 import { declarations } from 'virtual:muster-declarations'
-import type { usedBy } from '@muster/contract/account'
-import type { RecordOf } from '@muster/contract/collection'
+import type { RecordOf } from '@muster/contract/api/collection'
+import type { usedBy } from '@muster/contract/records/account'
 import { useQuery } from '@tanstack/react-query'
 import { send } from '../../data/console-send.ts'
 import { Badge } from '../../ui/badge.tsx'

@@ -1,4 +1,4 @@
-import type { App } from '@muster/contract/app'
+import type { App } from '@muster/contract/records/app'
 import { callRecord } from '../../data/call.ts'
 import { useRecord, useReload } from '../../data/record.ts'
 import { useHasRole } from '../../data/session.ts'

@@ -2,6 +2,7 @@ import { callRecord } from '../../data/call.ts'
 import type { ListRecord } from '../../data/lists.ts'
 import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
+import { recordPath } from '../../list/record-path.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
@@ -19,7 +20,7 @@ export const appsPlan: ListPlan<'apps'> = {
   counted: ['app', 'apps'],
   searchHint: 'Search by name or website',
   quickFilters: ['approvalStatus', 'sensitivityLevel'],
-  pathOf: ({ id }) => `/apps/${id}`,
+  pathOf: ({ id }) => recordPath('/apps/$id', id),
   nameOf: ({ friendlyName }) => friendlyName,
   columns: [
     {

@@ -1,5 +1,5 @@
-import type { App, AppUpdate } from '@muster/contract/app'
-import type { Employee } from '@muster/contract/employee'
+import type { App, AppUpdate } from '@muster/contract/records/app'
+import type { Employee } from '@muster/contract/records/employee'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callRecord } from '../../data/call.ts'

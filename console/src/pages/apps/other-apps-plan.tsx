@@ -1,5 +1,6 @@
 import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
+import { recordPath } from '../../list/record-path.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 
 /** The list of apps outside the catalog. */
@@ -9,7 +10,7 @@ export const otherAppsPlan: ListPlan<'appsOther'> = {
   counted: ['app', 'apps'],
   searchHint: 'Search by domain',
   quickFilters: ['requestSupportStatus'],
-  pathOf: ({ id }) => `/apps-other/${id}`,
+  pathOf: ({ id }) => recordPath('/apps-other/$id', id),
   nameOf: ({ domain }) => domain,
   columns: [
     {

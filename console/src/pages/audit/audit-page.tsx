@@ -5,7 +5,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { messageOf, send } from '../../data/console-send.ts'
 import { objectChoices } from '../../data/event-kinds.ts'
-import { type ListSearch, listQuery, type SearchChange, valuesOf } from '../../data/list-search.ts'
+import { type ListSearch, listQuery, valuesOf } from '../../data/list-search.ts'
 import { errorShownInPlace } from '../../data/missing-data.ts'
 import { useHasRole } from '../../data/session.ts'
 import { saveFile } from '../../list/save-file.ts'
@@ -38,9 +38,9 @@ export function AuditPage() {
 
 function Trail() {
   const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as ListSearch
-  const set = (change: SearchChange) =>
-    void navigate({ to: '.', search: { ...search, ...change } as never, replace: true })
+  const search = useSearch({ strict: false })
+  const set = (change: ListSearch) =>
+    void navigate({ to: '.', search: { ...search, ...change }, replace: true })
   const query = listQuery(search, known)
   const trail = useInfiniteQuery({
     queryKey: ['audit', query.toString()],

@@ -1,7 +1,8 @@
+import type { AuditEvent } from '@muster/contract/console/console-audit'
 import { expect, test } from 'vitest'
 import { auditSubject } from './audit-subject.ts'
 
-const subjectOf = (record: object) => auditSubject({ new: record as never })
+const subjectOf = (record: object) => auditSubject({ new: record as AuditEvent['new'] })
 
 test('summarizes the subject and changes of an audit event', () => {
   expect(subjectOf({ employeeId: '1', employeeEmail: 'ada@example.com', group: 'Engineers' })).toBe(

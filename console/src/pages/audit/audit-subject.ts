@@ -3,8 +3,16 @@ import { labelOf, memberLabel } from '../../ui/text/labels.ts'
 
 /** Members of audit events that identify the subject, most specific first. */
 const naming = [
-  ...['employeeEmail', 'newEmail', 'accountEmail', 'email', 'name', 'url', 'setting', 'what'],
-  ...['appType', 'detectionType'],
+  'employeeEmail',
+  'newEmail',
+  'accountEmail',
+  'email',
+  'name',
+  'url',
+  'setting',
+  'what',
+  'appType',
+  'detectionType',
 ] as const
 /** Members with further details. */
 const telling = ['group', 'labels', 'loginMethod', 'urls', 'format', 'source'] as const

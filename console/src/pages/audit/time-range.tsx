@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type ListSearch, type SearchChange, valuesOf } from '../../data/list-search.ts'
+import { type ListSearch, valuesOf } from '../../data/list-search.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { atOnce, Form } from '../../ui/form/form.tsx'
@@ -18,7 +18,7 @@ export function TimeRange({
   onChange,
 }: {
   search: ListSearch
-  onChange: (change: SearchChange) => void
+  onChange: (change: ListSearch) => void
 }) {
   useTimeZone()
   const [open, setOpen] = useState(false)
@@ -44,7 +44,7 @@ function RangeDialog({
 }: {
   from: number | null
   until: number | null
-  onChange: (change: SearchChange) => void
+  onChange: (change: ListSearch) => void
   onClose: () => void
 }) {
   const [after, setAfter] = useState(from)

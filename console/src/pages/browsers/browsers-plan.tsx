@@ -1,5 +1,6 @@
 import { employeeColumn, momentColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
+import { recordPath } from '../../list/record-path.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
 
@@ -10,7 +11,7 @@ export const browsersPlan: ListPlan<'browsers'> = {
   counted: ['browser', 'browsers'],
   searchHint: 'Search by e-mail',
   quickFilters: ['browser', 'os', 'isActive'],
-  pathOf: ({ id }) => `/browsers/${id}`,
+  pathOf: ({ id }) => recordPath('/browsers/$id', id),
   nameOf: ({ browser, email }) => `${labelOf(browser)} of ${email}`,
   columns: [
     {

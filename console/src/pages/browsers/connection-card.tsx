@@ -1,5 +1,5 @@
-import type { Browser } from '@muster/contract/browser'
 import type { BrowserConnection } from '@muster/contract/console/rollout/console-rollout'
+import type { Browser } from '@muster/contract/records/browser'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { Controls } from '@muster/contract/controls'
+import type { Controls } from '@muster/contract/records/controls'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'

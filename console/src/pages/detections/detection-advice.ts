@@ -1,4 +1,4 @@
-import type { Detection } from '@muster/contract/detection'
+import type { Detection } from '@muster/contract/records/detection'
 import { isWebAddress } from '../../data/http-address.ts'
 
 type Facts = Pick<Detection, 'detectionType' | 'response' | 'url'>

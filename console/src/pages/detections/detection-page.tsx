@@ -1,4 +1,4 @@
-import type { Detection, DetectionUpdate } from '@muster/contract/detection'
+import type { Detection, DetectionUpdate } from '@muster/contract/records/detection'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Archive, ArchiveRestore } from 'lucide-react'
@@ -6,7 +6,7 @@ import { useRef } from 'react'
 import { appTypeName, useApp } from '../../data/app-names.ts'
 import { callRecord } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
-import { nameOf } from '../../data/person.ts'
+import { personName } from '../../data/person.ts'
 import { recordKey, useRecord, useReload } from '../../data/record.ts'
 import { useHasRole } from '../../data/session.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
@@ -26,7 +26,7 @@ import { browserText } from '../../ui/text/user-agent.ts'
 import { BlockHere } from './block-here.tsx'
 import { detectionSteps, isBlockable } from './detection-advice.ts'
 import { detectionStory } from './detection-story.ts'
-import { hostOf } from './host-of.ts'
+import { pageHost } from './page-host.ts'
 
 /** Page of a detection: what happened, to whom, recommended steps and classification. */
 export function DetectionPage() {
@@ -134,7 +134,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
       <div className="columns">
         <div className="stack">
           <Card title="What happened">
-            <p>{detectionStory(detection, nameOf(employee))}</p>
+            <p>{detectionStory(detection, personName(employee))}</p>
             <Facts
               facts={[
                 ['Address', detection.url && <CopyText text={detection.url} what="address" mono />],
@@ -155,7 +155,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
               ))}
             </ol>
             <PasswordPageLink page={passwordPage} />
-            {mayWrite && isBlockable(detection) && <BlockHere host={hostOf(detection.url)} />}
+            {mayWrite && isBlockable(detection) && <BlockHere host={pageHost(detection.url)} />}
           </Card>
           <Card title="Classification">
             {mayWrite ? (
@@ -206,7 +206,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
                 [
                   'Name',
                   <Link key="person" to="/employees/$id" params={{ id: employeeId }}>
-                    {nameOf(employee)}
+                    {personName(employee)}
                   </Link>,
                 ],
                 ['E-mail address', <CopyText key="email" text={employee.email} what="address" />],
@@ -255,7 +255,7 @@ function SimilarLine({ detection }: { detection: Detection }) {
   return (
     <>
       <Link to="/detections/$id" params={{ id: detection.id }} className="grow">
-        {nameOf(detection.employee)} <span className="soft">{hostOf(detection.url)}</span>
+        {personName(detection.employee)} <span className="soft">{pageHost(detection.url)}</span>
       </Link>
       <ValueBadge value={detection.severity} />
       <span className="soft small">

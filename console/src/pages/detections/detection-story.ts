@@ -1,5 +1,5 @@
-import type { Detection } from '@muster/contract/detection'
-import { hostOf } from './host-of.ts'
+import type { Detection } from '@muster/contract/records/detection'
+import { pageHost } from './page-host.ts'
 
 type Facts = Pick<Detection, 'detectionType' | 'response' | 'url'>
 
@@ -21,6 +21,6 @@ const then: Readonly<Record<Detection['response'], string>> = {
 
 /** Describes a detection in two sentences. */
 export function detectionStory({ detectionType, response, url }: Facts, who: string): string {
-  const host = hostOf(url)
+  const host = pageHost(url)
   return `${what[detectionType](who, host === '' ? '' : ` at ${host}`)} ${then[response]}`
 }

@@ -1,13 +1,14 @@
 import { callRecord } from '../../data/call.ts'
 import type { ListRecord } from '../../data/lists.ts'
-import { nameOf } from '../../data/person.ts'
+import { personName } from '../../data/person.ts'
 import { addedColumn, momentColumn } from '../../list/common-columns.tsx'
 import { defaultFilters } from '../../list/list-paths.ts'
 import type { ListPlan } from '../../list/list-plan.ts'
+import { recordPath } from '../../list/record-path.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
-import { hostOf } from './host-of.ts'
+import { pageHost } from './page-host.ts'
 
 /** Restores the previous classification. */
 const unclassify = ({ id, classification }: ListRecord<'detections'>) =>
@@ -21,8 +22,8 @@ export const detectionsPlan: ListPlan<'detections'> = {
   searchHint: 'Search by address or person',
   quickFilters: ['severity', 'detectionType', 'classification', 'archived'],
   hiddenFilters: ['browserId'],
-  pathOf: ({ id }) => `/detections/${id}`,
-  nameOf: ({ detectionType, employee }) => `${labelOf(detectionType)}, ${nameOf(employee)}`,
+  pathOf: ({ id }) => recordPath('/detections/$id', id),
+  nameOf: ({ detectionType, employee }) => `${labelOf(detectionType)}, ${personName(employee)}`,
   columns: [
     {
       id: 'type',
@@ -44,14 +45,14 @@ export const detectionsPlan: ListPlan<'detections'> = {
       csv: 'employeeName',
       title: 'Employee',
       width: 'minmax(140px, 1.1fr)',
-      render: ({ employee }) => <Named name={nameOf(employee)} of="person" />,
+      render: ({ employee }) => <Named name={personName(employee)} of="person" />,
     },
     {
       id: 'where',
       csv: 'host',
       title: 'Host',
       width: 'minmax(150px, 1.4fr)',
-      render: ({ url }) => hostOf(url),
+      render: ({ url }) => pageHost(url),
     },
     {
       id: 'response',

@@ -1,4 +1,4 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callRecord } from '../../data/call.ts'

@@ -1,10 +1,10 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callRecord } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
-import { nameOf } from '../../data/person.ts'
+import { personName } from '../../data/person.ts'
 import { useRecord, useReload } from '../../data/record.ts'
 import { useHasRole } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -55,8 +55,8 @@ function Person({ employee }: { employee: Employee }) {
   return (
     <>
       <PageHead
-        title={nameOf(employee)}
-        mark={<Monogram name={nameOf(employee)} of="person" large />}
+        title={personName(employee)}
+        mark={<Monogram name={personName(employee)} of="person" large />}
         aside={licensed ? <Badge tone="good">Licensed</Badge> : <Badge>No license</Badge>}
       >
         {mayWrite && mergedIntoId === null && (

@@ -1,8 +1,9 @@
 import { callRecord } from '../../data/call.ts'
 import type { ListRecord } from '../../data/lists.ts'
-import { nameOf } from '../../data/person.ts'
+import { personName } from '../../data/person.ts'
 import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
+import { recordPath } from '../../list/record-path.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
 import { counted } from '../../ui/text/counted.ts'
@@ -23,8 +24,8 @@ export const employeesPlan: ListPlan<'employees'> = {
   searchHint: 'Search by name or e-mail',
   quickFilters: ['licensed'],
   hiddenFilters: ['mergedIntoId', 'employeeId'],
-  pathOf: ({ id }) => `/employees/${id}`,
-  nameOf,
+  pathOf: ({ id }) => recordPath('/employees/$id', id),
+  nameOf: personName,
   columns: [
     {
       id: 'name',
@@ -32,7 +33,7 @@ export const employeesPlan: ListPlan<'employees'> = {
       title: 'Name',
       width: 'minmax(190px, 2fr)',
       sort: 'name',
-      render: (employee) => <Named name={nameOf(employee)} of="person" />,
+      render: (employee) => <Named name={personName(employee)} of="person" />,
     },
     {
       id: 'email',

@@ -1,7 +1,7 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { useMutation } from '@tanstack/react-query'
 import { callConsole, callRecord } from '../../data/call.ts'
-import { nameOf } from '../../data/person.ts'
+import { personName } from '../../data/person.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FormError } from '../../ui/form/field.tsx'
@@ -42,13 +42,13 @@ export function EnrollmentDialog({
     onSuccess: () => void onMade(),
   })
   return (
-    <Dialog title={`Enroll a browser for ${nameOf(employee)}`} onClose={onClose}>
+    <Dialog title={`Enroll a browser for ${personName(employee)}`} onClose={onClose}>
       {make.data ? (
         <CreatedLink made={make.data} email={email} onClose={onClose} />
       ) : (
         <>
           <p>
-            The link enrolls one browser for {nameOf(employee)} and works once.
+            The link enrolls one browser for {personName(employee)} and works once.
             {!licensed && ' It also assigns a license.'} Older unused links stop working.
           </p>
           <FormError error={make.error} />

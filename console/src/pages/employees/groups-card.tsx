@@ -1,4 +1,4 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { callRecord } from '../../data/call.ts'
 import { TagEditor } from '../../ui/form/tag-editor.tsx'
 

@@ -1,9 +1,9 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { useMutation } from '@tanstack/react-query'
 import { useDeferredValue, useRef, useState } from 'react'
 import { callRecord } from '../../data/call.ts'
 import { useCount, useFirstRecords } from '../../data/lists.ts'
-import { nameOf } from '../../data/person.ts'
+import { personName } from '../../data/person.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { showToast } from '../../ui/dialog/toasts.tsx'
@@ -33,7 +33,7 @@ export function MergeDialog({
     mutationFn: () =>
       callRecord('mergeEmployees', { id: employee.id, body: { employeeIds: chosen.map(({ id }) => id) } }),
     onSuccess: () => {
-      showToast(`${chosen.length} merged into ${nameOf(employee)}.`)
+      showToast(`${chosen.length} merged into ${personName(employee)}.`)
       onClose()
       void onMerged()
     },
@@ -48,7 +48,7 @@ export function MergeDialog({
   }
   const offered = (found.data?.records ?? []).filter(({ id }) => id !== employee.id && !isChosen(id))
   return (
-    <Dialog title={`Merge into ${nameOf(employee)}`} onClose={onClose}>
+    <Dialog title={`Merge into ${personName(employee)}`} onClose={onClose}>
       <TextField
         label="Find other records of this person"
         type="search"
@@ -65,7 +65,7 @@ export function MergeDialog({
           {offered.map((one) => (
             <li key={one.id}>
               <span className="grow">
-                {nameOf(one)} <span className="soft">{one.email}</span>
+                {personName(one)} <span className="soft">{one.email}</span>
               </span>
               <PushButton aria-label={`Choose ${one.email}`} onClick={() => choose(one)}>
                 Choose
@@ -88,8 +88,8 @@ export function MergeDialog({
             ))}
           </ul>
           <p className="soft small">
-            Their e-mail addresses become additional addresses of {nameOf(employee)}. Only {nameOf(employee)}{' '}
-            stays licensed. You can unmerge each record later.
+            Their e-mail addresses become additional addresses of {personName(employee)}. Only{' '}
+            {personName(employee)} stays licensed. You can unmerge each record later.
           </p>
         </section>
       )}
@@ -109,7 +109,7 @@ function Preview({ employee, onRemove }: { employee: Employee; onRemove: () => v
   return (
     <>
       <span className="grow">
-        {nameOf(employee)} <span className="soft">{employee.email}</span>
+        {personName(employee)} <span className="soft">{employee.email}</span>
         <br />
         <span className="soft small row wrap">
           Moves:

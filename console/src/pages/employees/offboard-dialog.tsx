@@ -4,12 +4,12 @@ import type {
   Offboarded,
   Offboarding,
 } from '@muster/contract/console/people/console-offboarding'
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { nameOf } from '../../data/person.ts'
+import { personName } from '../../data/person.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FormError } from '../../ui/form/field.tsx'
@@ -44,7 +44,7 @@ export function OffboardDialog({
   const done = offboard.data
   return (
     <Dialog
-      title={done ? `${nameOf(employee)} is offboarded` : `Offboard ${nameOf(employee)}`}
+      title={done ? `${personName(employee)} is offboarded` : `Offboard ${personName(employee)}`}
       onClose={onClose}
       wide
     >

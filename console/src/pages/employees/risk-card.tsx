@@ -1,5 +1,5 @@
 import type { ConsolePage, ConsoleValues } from '@muster/contract/console/console-lists'
-import type { Detection } from '@muster/contract/detection'
+import type { Detection } from '@muster/contract/records/detection'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { send } from '../../data/console-send.ts'
@@ -46,13 +46,13 @@ export function RiskCard({ id }: { id: string }) {
   return (
     <Card title="Needs attention">
       <ul className="lines">
-        {reasons.map(({ key, tone, count, text, remedy, path }) => (
+        {reasons.map(({ key, tone, count, text, remedy, link }) => (
           <li key={key}>
             <span className="reason-count">
               <Badge tone={tone}>{count}</Badge>
             </span>
             <span className="reason">
-              <Link to={path}>{text}</Link>
+              <Link {...link}>{text}</Link>
               <span className="soft small">{remedy}</span>
             </span>
           </li>

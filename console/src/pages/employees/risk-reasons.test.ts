@@ -33,7 +33,10 @@ test('lists each type once with its count, most severe first', () => {
     ['Blocked address', '1', ''],
   ])
   expect(reasons[0]?.remedy).toContain('Ask what was entered.')
-  expect(reasons[0]?.path).toBe('/detections?employeeId=an-id&detectionType=PHISHING')
+  expect(reasons[0]?.link).toEqual({
+    to: '/detections',
+    search: { employeeId: 'an-id', detectionType: 'PHISHING' },
+  })
 })
 
 test('returns no reasons if nothing is open', () => {

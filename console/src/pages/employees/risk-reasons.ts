@@ -1,9 +1,10 @@
-import type { Detection } from '@muster/contract/detection'
-import type { Finding } from '@muster/contract/finding'
-import { stringifySearch } from '../../data/list-search.ts'
+import type { Detection } from '@muster/contract/records/detection'
+import type { Finding } from '@muster/contract/records/finding'
+import { findingWords } from '@muster/contract/records/finding-words'
+import { linkOptions } from '@tanstack/react-router'
+import type { listLink } from '../../list/list-paths.ts'
 import { labelOf } from '../../ui/text/labels.ts'
 import { detectionSteps } from '../detections/detection-advice.ts'
-import { findingAdvice } from '../findings/finding-advice.ts'
 
 /** A type of detection or finding with its count and recommended action. */
 export interface RiskReason {
@@ -14,8 +15,8 @@ export interface RiskReason {
   readonly text: string
   /** Recommended action. */
   readonly remedy: string
-  /** Path of their list. */
-  readonly path: string
+  /** Link to their list. */
+  readonly link: ReturnType<typeof listLink>
 }
 
 const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const
@@ -26,7 +27,7 @@ type Severity = (typeof severities)[number]
 const toneOf = (severity: Severity): (typeof tones)[number] => tones[severities.indexOf(severity)] ?? ''
 
 /** Number of records. */
-export interface Counted {
+interface Counted {
   readonly count: number
   readonly more: boolean
 }
@@ -57,18 +58,21 @@ export function riskReasons(
       count: countText(one),
       text: labelOf(one.worst.detectionType),
       remedy: detectionSteps(one.worst)[0] ?? '',
-      path: `/detections${stringifySearch({ employeeId, detectionType: one.worst.detectionType })}`,
+      link: linkOptions({
+        to: '/detections',
+        search: { employeeId, detectionType: one.worst.detectionType },
+      }),
     },
   }))
   const ofFindings = found.map((one) => ({
     count: one.count,
     reason: {
       key: `finding ${one.type}`,
-      tone: findingAdvice[one.type].tone,
+      tone: findingWords[one.type].tone,
       count: countText(one),
       text: labelOf(one.type),
-      remedy: findingAdvice[one.type].remedy,
-      path: `/findings${stringifySearch({ employeeId, type: one.type })}`,
+      remedy: findingWords[one.type].remedy,
+      link: linkOptions({ to: '/findings', search: { employeeId, type: one.type } }),
     },
   }))
   return [...ofDetections, ...ofFindings]

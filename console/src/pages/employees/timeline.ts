@@ -1,7 +1,8 @@
-import type { Account } from '@muster/contract/account'
-import type { Browser } from '@muster/contract/browser'
-import type { Detection } from '@muster/contract/detection'
-import type { Finding } from '@muster/contract/finding'
+import type { Account } from '@muster/contract/records/account'
+import type { Browser } from '@muster/contract/records/browser'
+import type { Detection } from '@muster/contract/records/detection'
+import type { Finding } from '@muster/contract/records/finding'
+import { recordPath } from '../../list/record-path.ts'
 
 /** An entry of the timeline. */
 export interface Moment {
@@ -29,25 +30,25 @@ export function timelineOf(
       timestamp: creationTimestamp,
       kind: 'DETECTION' as const,
       subject: detectionType,
-      path: `/detections/${id}`,
+      path: recordPath('/detections/$id', id),
     })),
     ...observed.findings.map(({ id, type, state, lastUpdatedTimestamp }) => ({
       timestamp: lastUpdatedTimestamp,
       kind: state === 'OPEN' ? ('FINDING_OPEN' as const) : ('FINDING_RESOLVED' as const),
       subject: type,
-      path: `/findings/${id}`,
+      path: recordPath('/findings/$id', id),
     })),
     ...observed.accounts.map(({ id, appType, creationTimestamp }) => ({
       timestamp: creationTimestamp,
       kind: 'ACCOUNT' as const,
       subject: appType,
-      path: `/accounts/${id}`,
+      path: recordPath('/accounts/$id', id),
     })),
     ...observed.browsers.map(({ id, browser, creationTimestamp }) => ({
       timestamp: creationTimestamp,
       kind: 'BROWSER' as const,
       subject: browser,
-      path: `/browsers/${id}`,
+      path: recordPath('/browsers/$id', id),
     })),
   ]
   return moments

@@ -50,15 +50,15 @@ const otherWays: Readonly<Record<SecondFactor, string>> = {
 }
 
 function PasskeyStep() {
-  const prove = useMutation({
+  const verification = useMutation({
     mutationFn: () => authenticateWithPasskey('signInPasskeyOptions', 'signInByPasskey'),
     onSuccess: setSession,
   })
   return (
     <>
       <p className="soft">Use the passkey on this device, your phone or your security key.</p>
-      <FormError error={prove.error} />
-      <PushButton kind="primary wide" busy={prove.isPending} onClick={() => prove.mutate()}>
+      <FormError error={verification.error} />
+      <PushButton kind="primary wide" busy={verification.isPending} onClick={() => verification.mutate()}>
         <KeyRound />
         Use a passkey
       </PushButton>
@@ -69,7 +69,7 @@ function PasskeyStep() {
 function CodeStep({ way }: { way: 'TOTP' | 'RECOVERY_CODE' }) {
   const [code, setCode] = useState('')
   const isTotp = way === 'TOTP'
-  const prove = useMutation({
+  const verification = useMutation({
     mutationFn: (typed: string) =>
       callConsole(isTotp ? 'signInByTotp' : 'signInByRecoveryCode', { body: { code: typed } }),
     onSuccess: setSession,
@@ -78,11 +78,11 @@ function CodeStep({ way }: { way: 'TOTP' | 'RECOVERY_CODE' }) {
   const type = (typed: string) => {
     const next = isTotp ? typed.replaceAll(/\D/g, '').slice(0, 6) : typed
     setCode(next)
-    if (isTotp && next.length === 6 && !prove.isPending) prove.mutate(next)
+    if (isTotp && next.length === 6 && !verification.isPending) verification.mutate(next)
   }
   return (
     <Form
-      sending={{ ...prove, mutate: () => prove.mutate(code.trim()) }}
+      sending={{ ...verification, mutate: () => verification.mutate(code.trim()) }}
       kind="primary wide"
       action="Continue"
     >

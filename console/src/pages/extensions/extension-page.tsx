@@ -1,7 +1,7 @@
 import { riskOf } from '@muster/contract/console/permission-risk'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ListRecord, useCount, useFirstRecords } from '../../data/lists.ts'
-import { linkPath } from '../../list/list-paths.ts'
+import { listLink } from '../../list/list-paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
 import { ListCrumb } from '../../ui/page/crumb.tsx'
@@ -22,7 +22,7 @@ import { RiskBadge } from './risk-badge.tsx'
 
 /** Page of an extension across all browsers: permissions and installations. */
 export function ExtensionPage() {
-  const { id: extensionId = '' } = useParams({ strict: false }) as { id?: string }
+  const { id: extensionId = '' } = useParams({ strict: false })
   const { data } = useFirstRecords('browserExtensions', { extensionId }, { limit: 1 })
   const enabled = useCount('browserExtensions', { extensionId, enabled: 'true' }).data
   const groups = useFirstRecords('extensionGroups', { search: extensionId }, { limit: 5 })
@@ -84,7 +84,7 @@ export function ExtensionPage() {
                 'Enabled in',
                 <Link
                   key="enabled"
-                  to={linkPath({ list: 'browserExtensions', filters: { extensionId, enabled: 'true' } })}
+                  {...listLink({ list: 'browserExtensions', filters: { extensionId, enabled: 'true' } })}
                 >
                   {browsers}
                 </Link>,

@@ -2,6 +2,7 @@ import { worstCapability } from '@muster/contract/console/permission-risk'
 import { callConsole } from '../../data/call.ts'
 import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
+import { recordPath } from '../../list/record-path.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { counted } from '../../ui/text/counted.ts'
 import { labelOf } from '../../ui/text/labels.ts'
@@ -16,7 +17,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
   searchHint: 'Search by name or ID',
   quickFilters: ['risk', 'hostReach', 'source', 'blocked'],
   note: <CountingNote />,
-  pathOf: ({ extensionId }) => `/extensions/${encodeURIComponent(extensionId)}`,
+  pathOf: ({ extensionId }) => recordPath('/extensions/$id', extensionId),
   nameOf: ({ name, extensionId }) => name || extensionId,
   columns: [
     {

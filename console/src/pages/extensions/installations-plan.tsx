@@ -1,6 +1,7 @@
 import { riskOf } from '@muster/contract/console/permission-risk'
 import { addedColumn, employeeColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
+import { recordPath } from '../../list/record-path.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
 import { RiskBadge } from './risk-badge.tsx'
@@ -13,7 +14,7 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
   searchHint: 'Search by name or ID',
   quickFilters: ['deploymentMode', 'enabled'],
   hiddenFilters: ['browserId'],
-  pathOf: ({ extensionId }) => `/extensions/${encodeURIComponent(extensionId)}`,
+  pathOf: ({ extensionId }) => recordPath('/extensions/$id', extensionId),
   nameOf: ({ name }) => name,
   columns: [
     {

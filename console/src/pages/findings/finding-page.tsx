@@ -1,5 +1,6 @@
-import type { Employee } from '@muster/contract/employee'
-import type { Finding } from '@muster/contract/finding'
+import type { Employee } from '@muster/contract/records/employee'
+import type { Finding } from '@muster/contract/records/finding'
+import { findingWords } from '@muster/contract/records/finding-words'
 import { Link } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
 import { appTypeName, useApp } from '../../data/app-names.ts'
@@ -15,7 +16,6 @@ import { labelOf } from '../../ui/text/labels.ts'
 import { FullMoment } from '../../ui/text/moment.tsx'
 import { PasswordPageLink, usePasswordPage } from '../../ui/text/password-page-link.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
-import { findingAdvice } from './finding-advice.ts'
 
 /** Page of a finding. */
 export function FindingPage() {
@@ -32,7 +32,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
   const app = useApp(appId).data
   const person = usePerson(employeeId).data
   const account = useAccount(accountId).data
-  const advice = findingAdvice[type]
+  const advice = findingWords[type]
   const passwordPage = usePasswordPage(advice.changesPassword ? appId : null)
   return (
     <>
@@ -109,7 +109,7 @@ function AskEmployee({
   passwordUrl: string | null
 }) {
   const where = finding.appType === null ? '' : ` · ${appTypeName(finding.appType)}`
-  const text = `Hello ${person.firstName ?? ''},\n\n${labelOf(finding.type)}${where}\n\n${findingAdvice[finding.type].request}\n${passwordUrl === null ? '' : `\n${passwordUrl}\n`}`
+  const text = `Hello ${person.firstName ?? ''},\n\n${labelOf(finding.type)}${where}\n\n${findingWords[finding.type].request}\n${passwordUrl === null ? '' : `\n${passwordUrl}\n`}`
   const mail = `mailto:${encodeURIComponent(person.email)}?subject=${encodeURIComponent(`${labelOf(finding.type)}${where}`)}&body=${encodeURIComponent(text)}`
   return (
     <a className="button primary" href={mail}>

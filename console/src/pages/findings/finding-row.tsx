@@ -1,4 +1,4 @@
-import type { Finding } from '@muster/contract/finding'
+import type { Finding } from '@muster/contract/records/finding'
 import { Link } from '@tanstack/react-router'
 import { appTypeName } from '../../data/app-names.ts'
 import { labelOf } from '../../ui/text/labels.ts'

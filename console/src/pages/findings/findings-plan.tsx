@@ -2,6 +2,7 @@ import { appTypeName } from '../../data/app-names.ts'
 import { employeeColumn, momentColumn } from '../../list/common-columns.tsx'
 import { defaultFilters } from '../../list/list-paths.ts'
 import type { ListPlan } from '../../list/list-plan.ts'
+import { recordPath } from '../../list/record-path.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
@@ -14,7 +15,7 @@ export const findingsPlan: ListPlan<'findings'> = {
   searchHint: 'Search by person or app',
   quickFilters: ['type', 'state'],
   hiddenFilters: ['accountId', 'appId', 'passwordId'],
-  pathOf: ({ id }) => `/findings/${id}`,
+  pathOf: ({ id }) => recordPath('/findings/$id', id),
   nameOf: ({ type }) => labelOf(type),
   columns: [
     {

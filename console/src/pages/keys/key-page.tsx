@@ -27,7 +27,7 @@ const daysShown = 30
 
 /** Page of an API key: usage, details, rotation and revocation. */
 export function KeyPage() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { id = '' } = useParams({ strict: false })
   const client = useQueryClient()
   const mayWrite = useHasRole('FULL_ACCESS')
   const [open, setOpen] = useState<'rotate' | 'revoke'>()

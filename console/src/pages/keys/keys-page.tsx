@@ -71,7 +71,7 @@ export function KeysPage() {
 
 function KeyLine({ apiKey: key }: { apiKey: ConsoleKey }) {
   const ends = key.expiryTimestamp
-  const soon = key.state === 'ACTIVE' && ends !== null && ends - nowSeconds() < soonSeconds
+  const endsSoon = key.state === 'ACTIVE' && ends !== null && ends - nowSeconds() < soonSeconds
   return (
     <li>
       <span className="grow">
@@ -85,7 +85,7 @@ function KeyLine({ apiKey: key }: { apiKey: ConsoleKey }) {
           <Moment seconds={key.lastUsedTimestamp} never="never" />
         </span>
       </span>
-      {soon && (
+      {endsSoon && (
         <Badge tone="medium">
           Expires <Moment seconds={ends} />
         </Badge>

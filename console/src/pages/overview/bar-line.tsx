@@ -1,6 +1,6 @@
 import type { Figure } from '@muster/contract/console/figure-links'
 import { Link } from '@tanstack/react-router'
-import { linkPath } from '../../list/list-paths.ts'
+import { listLink } from '../../list/list-paths.ts'
 
 /** A labeled bar that links to its list. */
 export function BarLine({
@@ -16,7 +16,7 @@ export function BarLine({
 }) {
   return (
     <li>
-      <Link to={linkPath(link)} className="bar-row">
+      <Link {...listLink(link)} className="bar-row">
         <span>{text}</span>
         <meter className={tone} min={0} max={most} value={count} aria-hidden="true" />
         <span className="figure">{count.toLocaleString('en-GB')}</span>

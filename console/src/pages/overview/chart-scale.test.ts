@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { roundedUp, shareText, stacked, weekSum } from './chart-scale.ts'
 
-const series = (name: string, values: number[]) => ({ name, tone: '', values, pathOf: () => '' })
+const series = (name: string, values: number[]) => ({ name, tone: '', values, links: [] })
 
 test.each([
   [0, 1],

@@ -1,11 +1,13 @@
+import type { listLink } from '../../list/list-paths.ts'
+
 /** A series of a chart, with one value per week. */
 export interface ChartSeries {
   readonly name: string
   /** CSS class from `charts.css`. */
   readonly tone: string
   readonly values: readonly number[]
-  /** Returns the path of the list behind a week's value. */
-  readonly pathOf: (week: number) => string
+  /** Links to the lists behind the values; undefined for zero. */
+  readonly links: readonly (ReturnType<typeof listLink> | undefined)[]
 }
 
 /** A segment of a stacked column. `from` and `height` are fractions of the chart height. */

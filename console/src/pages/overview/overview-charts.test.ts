@@ -20,15 +20,18 @@ const figures = overviewFigures({
   mfa: {},
 } as unknown as Overview)
 
-const week = 'creationTimestampAfter=950400&creationTimestampBefore=1555200'
+const week = { creationTimestampAfter: '950400', creationTimestampBefore: '1555200' }
 
 test('findings combined or by type link to the list of the week', () => {
   const [all] = findingSeries(figures, '')
   expect(all?.values).toEqual([1, 6])
-  expect(all?.pathOf(1)).toBe(`/findings?state=any&${week}`)
+  expect(all?.links[1]).toEqual({ to: '/findings', search: { state: 'any', ...week } })
   const [weak] = findingSeries(figures, 'WEAK_PASSWORD')
   expect(weak?.values).toEqual([1, 2])
-  expect(weak?.pathOf(1)).toBe(`/findings?state=any&type=WEAK_PASSWORD&${week}`)
+  expect(weak?.links[1]).toEqual({
+    to: '/findings',
+    search: { state: 'any', type: 'WEAK_PASSWORD', ...week },
+  })
 })
 
 test('detections are stacked from least severe, and link to week and severity', () => {
@@ -37,12 +40,15 @@ test('detections are stacked from least severe, and link to week and severity', 
     ['Low', 'low', [0, 2]],
     ['Critical', 'critical', [1, 0]],
   ])
-  expect(series[0]?.pathOf(1)).toBe(`/detections?archived=any&severity=LOW&${week}`)
+  expect(series[0]?.links[1]).toEqual({
+    to: '/detections',
+    search: { archived: 'any', severity: 'LOW', ...week },
+  })
 })
 
 test('catalog apps and unrecognized apps link to their own lists', () => {
-  expect(appSeries(figures).map(({ values, pathOf }) => [values, pathOf(1)])).toEqual([
-    [[5, 6], `/apps?${week}`],
-    [[7, 8], `/apps-other?${week}`],
+  expect(appSeries(figures).map(({ values, links }) => [values, links[1]])).toEqual([
+    [[5, 6], { to: '/apps', search: week }],
+    [[7, 8], { to: '/apps-other', search: week }],
   ])
 })

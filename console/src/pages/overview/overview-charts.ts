@@ -1,5 +1,5 @@
 import type { Figure, OverviewFigures } from '@muster/contract/console/figure-links'
-import { linkPath } from '../../list/list-paths.ts'
+import { listLink } from '../../list/list-paths.ts'
 import { labelOf } from '../../ui/text/labels.ts'
 import type { ChartSeries } from './chart-scale.ts'
 
@@ -7,10 +7,7 @@ const seriesOf = (name: string, tone: string, weeks: readonly Figure[]): ChartSe
   name,
   tone,
   values: weeks.map(({ count }) => count),
-  pathOf: (week) => {
-    const figure = weeks[week]
-    return figure ? linkPath(figure.link) : ''
-  },
+  links: weeks.map(({ count, link }) => (count > 0 ? listLink(link) : undefined)),
 })
 
 const severityTones = { CRITICAL: 'critical', HIGH: 'high', MEDIUM: 'medium', LOW: 'low' } as const

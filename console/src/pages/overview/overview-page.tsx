@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useSession } from '../../data/session.ts'
-import { linkPath } from '../../list/list-paths.ts'
+import { listLink } from '../../list/list-paths.ts'
 import { Card } from '../../ui/page/card.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
@@ -98,7 +98,7 @@ const numberText = (value: number): string => value.toLocaleString('en-GB')
 
 /** A number that links to its list. */
 const FigureLink = ({ figure: { count, link }, text = '' }: { figure: Figure; text?: string }) => (
-  <Link to={linkPath(link)}>
+  <Link {...listLink(link)}>
     {numberText(count)}
     {text && ` ${text}`}
   </Link>
@@ -119,14 +119,14 @@ function Headlines({ figures }: { figures: OverviewFigures }) {
     <ul className="headlines">
       {lines.map(([text, { count, link }]) => (
         <li key={text}>
-          <Link to={linkPath(link)} className="headline">
+          <Link {...listLink(link)} className="headline">
             <span className="headline-figure">{numberText(count)}</span>
             <span className="soft">{text}</span>
           </Link>
         </li>
       ))}
       <li>
-        <Link to={linkPath(covered.link)} className="headline">
+        <Link {...listLink(covered.link)} className="headline">
           <span className="headline-figure">{shareText(covered.count, licensed.count)}</span>
           <span className="soft">of licensed employees protected</span>
         </Link>

@@ -88,11 +88,12 @@ function WeekTable({
           {weeks.map((from, week) => (
             <tr key={from}>
               <th scope="row">{weekText(from)}</th>
-              {series.map(({ name, values, pathOf }) => (
-                <td key={name}>
-                  {values[week] ? <Link to={pathOf(week)}>{numberText(values[week])}</Link> : '0'}
-                </td>
-              ))}
+              {series.map(({ name, values, links }) => {
+                const link = links[week]
+                return (
+                  <td key={name}>{link ? <Link {...link}>{numberText(values[week] ?? 0)}</Link> : '0'}</td>
+                )
+              })}
             </tr>
           ))}
         </tbody>

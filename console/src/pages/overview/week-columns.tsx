@@ -63,11 +63,13 @@ export function WeekColumns({
       ))}
       {columns.flatMap((segments, week) =>
         segments.map(({ series: one, value, from, height }, segment) => {
+          const link = one.links[week]
+          if (!link) return null
           const text = `${one.name}, week of ${weekText(weeks[week] ?? 0)}: ${value.toLocaleString('en-GB')}`
           return (
             <Link
               key={`${one.name} ${weeks[week]}`}
-              to={one.pathOf(week)}
+              {...link}
               aria-label={text}
               data-place={`${week} ${segment}`}
               tabIndex={at.week === week && at.segment === segment ? 0 : -1}

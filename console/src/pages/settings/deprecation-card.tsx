@@ -55,7 +55,7 @@ export function DeprecationCard() {
           onDone={reload}
           onClose={close}
         >
-          <p>Everyone who was notified is told that the dates no longer apply.</p>
+          <p>Everyone who was notified gets a message that the dates no longer apply.</p>
         </Confirm>
       )}
     </Card>
@@ -76,7 +76,7 @@ function DeprecationFacts({ deprecation }: { deprecation: ApiDeprecation }) {
     [messages.failed, 'failed'],
     [messages.inDoubt, 'in doubt'],
   ] as const
-  const told = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`)
+  const notified = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`)
   return (
     <Facts
       facts={[
@@ -86,7 +86,7 @@ function DeprecationFacts({ deprecation }: { deprecation: ApiDeprecation }) {
         [
           'Messages',
           <span key="messages">
-            {told.join(', ') || 'None'} · <Link to="/notices">View messages</Link>
+            {notified.join(', ') || 'None'} · <Link to="/notices">View messages</Link>
           </span>,
         ],
       ]}

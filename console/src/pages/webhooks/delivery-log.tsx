@@ -1,5 +1,5 @@
 import type { DeliveryState, WebhookDelivery } from '@muster/contract/console/console-webhooks'
-import type { EventObject } from '@muster/contract/event-objects'
+import type { EventObject } from '@muster/contract/events/event-objects'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'

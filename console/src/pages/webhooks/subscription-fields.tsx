@@ -1,5 +1,5 @@
-import type { EventCategory } from '@muster/contract/event-envelope'
-import type { EventObject } from '@muster/contract/event-objects'
+import type { EventCategory } from '@muster/contract/events/event-envelope'
+import type { EventObject } from '@muster/contract/events/event-objects'
 import { eventCategories, objectChoices } from '../../data/event-kinds.ts'
 import { Checks } from '../../ui/form/checks.tsx'
 import { ChoiceField } from '../../ui/form/field.tsx'

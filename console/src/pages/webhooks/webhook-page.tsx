@@ -27,7 +27,7 @@ import { subscriptionText } from './webhooks-page.tsx'
 
 /** Page of an endpoint: health, details and delivery log. */
 export function WebhookPage() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { id = '' } = useParams({ strict: false })
   const { data } = useQuery({ queryKey: ['webhooks'], queryFn: () => callConsole('listWebhooks') })
   const webhook = data?.webhooks.find((one) => one.id === id)
   if (data && !webhook) return <NotFoundPage title="Webhook not found" />

@@ -19,7 +19,7 @@ export function useNewDialog(title: string, may: boolean): [open: boolean, setOp
   useEffect(() => {
     if (hash !== newHash) return
     if (may) setOpen(true)
-    void navigate({ to: '.', hash: '', search: true as never, replace: true })
+    void navigate({ to: '.', hash: '', search: true, replace: true })
   }, [hash, may, navigate])
   useKeys([{ keys: 'c', title, group: 'This page', run: () => may && setOpen(true) }])
   return [open, setOpen]

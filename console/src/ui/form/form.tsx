@@ -4,7 +4,7 @@ import { FormError } from './field.tsx'
 import { FormContext } from './form-context.ts'
 
 /** The part of a TanStack Query mutation that a form needs. */
-export interface Sending {
+export interface FormSubmission {
   readonly mutate: () => void
   readonly isPending: boolean
   readonly error: unknown
@@ -23,7 +23,7 @@ export function Form({
   cancel = 'Cancel',
   children,
 }: {
-  sending: Sending
+  sending: FormSubmission
   /** Label of the submit button. Without it there is no button. */
   action?: ReactNode
   kind?: string
@@ -58,7 +58,7 @@ export function Form({
 }
 
 /** Submission that runs locally, without a request. */
-export const atOnce = (run: () => void): Sending => ({ mutate: run, isPending: false, error: null })
+export const atOnce = (run: () => void): FormSubmission => ({ mutate: run, isPending: false, error: null })
 
 type Typed = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 

@@ -1,7 +1,7 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { useDeferredValue, useState } from 'react'
 import { useFirstRecords } from '../../data/lists.ts'
-import { nameOf } from '../../data/person.ts'
+import { personName } from '../../data/person.ts'
 import { PushButton } from '../button.tsx'
 import { PersonLink } from '../text/person-link.tsx'
 import { TextField } from './field.tsx'
@@ -60,7 +60,7 @@ export function PersonPicker({
           {found.data?.records.map((person) => (
             <li key={person.id}>
               <span className="grow">
-                {nameOf(person)} <span className="soft small">{person.email}</span>
+                {personName(person)} <span className="soft small">{person.email}</span>
               </span>
               <PushButton aria-label={`Choose ${person.email}`} onClick={() => choose(person)}>
                 Choose

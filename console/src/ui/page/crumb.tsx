@@ -2,12 +2,13 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { ChevronDown, ChevronLeft, ChevronUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ListSearch } from '../../data/list-search.ts'
+import type { PagePath } from '../../list/record-path.ts'
 import { neighborOf, positionOf, searchOf } from '../../list/visited-lists.ts'
 import { PushButton } from '../button.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 
 interface Back {
-  readonly path: string
+  readonly path: PagePath
   readonly title: string
 }
 
@@ -20,7 +21,7 @@ export function Crumb({
 }: Back & { search?: ListSearch; children?: ReactNode }) {
   return (
     <div className="crumbs">
-      <Link to={path} search={search as never} className="crumb">
+      <Link to={path} search={search} className="crumb">
         <ChevronLeft aria-hidden />
         {title}
       </Link>
@@ -47,7 +48,7 @@ export function ListCrumb({ path, title }: Back) {
       keys: 'u',
       title: 'Back to list',
       group,
-      run: () => void navigate({ to: path, search: search as never }),
+      run: () => void navigate({ to: path, search }),
     },
   ])
   const at = positionOf(pathname)

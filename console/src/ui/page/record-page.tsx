@@ -3,6 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ConsoleError, messageOf } from '../../data/console-send.ts'
 import { isRetryable } from '../../data/missing-data.ts'
+import type { PagePath } from '../../list/record-path.ts'
 import { ListCrumb } from './crumb.tsx'
 import { Page } from './page.tsx'
 import { PageHead } from './page-head.tsx'
@@ -14,7 +15,7 @@ export function RecordPage<R>({
   children,
 }: {
   query: UseQueryResult<R>
-  list: { readonly path: string; readonly title: string }
+  list: { readonly path: PagePath; readonly title: string }
   children: (record: R) => ReactNode
 }) {
   const { data, error } = query

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ListSearch } from '../../data/list-search.ts'
 import { type ListRecord, useCount, useFirstRecords } from '../../data/lists.ts'
-import { linkPath } from '../../list/list-paths.ts'
+import { listLink } from '../../list/list-paths.ts'
 import { Card } from './card.tsx'
 
 const shownRecords = 8
@@ -32,7 +32,7 @@ export function Related<N extends ConsoleListName>({
       title={count ? `${title} · ${count.count.toLocaleString('en-GB')}${count.more ? '+' : ''}` : title}
       actions={
         records.length > 0 && (
-          <Link to={linkPath({ list, filters: search })} className="small" aria-label={`View all: ${title}`}>
+          <Link {...listLink({ list, filters: search })} className="small" aria-label={`View all: ${title}`}>
             View all
           </Link>
         )

@@ -1,4 +1,4 @@
-import type { ListSearch, SearchChange } from '../../data/list-search.ts'
+import type { ListSearch } from '../../data/list-search.ts'
 import { PushButton } from '../button.tsx'
 import { nounFor } from '../text/counted.ts'
 
@@ -12,7 +12,7 @@ export function UnknownFilters({
 }: {
   search: ListSearch
   known: ReadonlySet<string>
-  onSearch: (change: SearchChange) => void
+  onSearch: (change: ListSearch) => void
 }) {
   const names = Object.keys(search).filter((name) => !known.has(name))
   if (names.length === 0) return null

@@ -1,13 +1,8 @@
+import { findingWords } from '@muster/contract/records/finding-words'
+
 /** Labels of contract values. Values without an entry are converted by {@link labelOf}. */
 const words: Readonly<Record<string, string>> = {
-  MFA_NOT_REGISTERED: 'No second factor',
-  REUSED_PASSWORD: 'Reused password',
-  SHARED_ACCOUNT: 'Shared account',
-  UNUSED_THIRD_PARTY_APP: 'Unused connected app',
-  WEAK_PASSWORD: 'Weak password',
-  LEAKED_PASSWORD: 'Leaked password',
-  PASSWORD_MANAGER_NOT_USED: 'Password manager not used',
-  STOLEN_CREDENTIALS: 'Stolen credentials',
+  ...Object.fromEntries(Object.entries(findingWords).map(([type, { label }]) => [type, label])),
   BLOCKED_URL: 'Blocked address',
   MALWARE_DELIVERY: 'Malware delivery',
   MALICIOUS_BROWSER_EXTENSION: 'Malicious extension',

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useContext } from 'react'
-import { nameOf, usePerson } from '../../data/person.ts'
+import { personName, usePerson } from '../../data/person.ts'
 import { InGrid, useLinkTabIndex } from '../keys/in-grid.ts'
 import { Named } from '../monogram.tsx'
 
@@ -10,7 +10,7 @@ export function PersonLink({ id, plain = false }: { id: string | null; plain?: b
   const inGrid = useContext(InGrid)
   const tabIndex = useLinkTabIndex()
   if (id === null) return <span className="soft">–</span>
-  const name = data ? nameOf(data) : isPending ? '…' : 'Unknown'
+  const name = data ? personName(data) : isPending ? '…' : 'Unknown'
   if (plain || !data) return <bdi>{name}</bdi>
   return (
     <Link to="/employees/$id" params={{ id }} tabIndex={tabIndex}>

@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
   url,
-} from '../../fields.ts'
+} from '../../api/fields.ts'
 import { consoleOperation } from '../console-operation.ts'
 
 /** Maximum number of accounts that the preview lists; the CSV file lists all. */

@@ -1,4 +1,4 @@
-import { closed, count, email } from '../../fields.ts'
+import { closed, count, email } from '../../api/fields.ts'
 import { consoleOperation } from '../console-operation.ts'
 
 /** Formats of a file with all data about a person. */

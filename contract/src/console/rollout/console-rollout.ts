@@ -11,7 +11,7 @@ import {
   timestamp,
   typedName,
   url,
-} from '../../fields.ts'
+} from '../../api/fields.ts'
 import { Done } from '../console-fields.ts'
 import { consoleOperation } from '../console-operation.ts'
 

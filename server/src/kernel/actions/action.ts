@@ -1,8 +1,10 @@
-import type { ActionId, operations } from '@muster/contract/api'
-import type { ApiError } from '@muster/contract/errors'
-import type { Actor } from '@muster/contract/event-actor'
-import type { BodyOf, ResponseOf } from '@muster/contract/operation'
+import type { ActionId, operations } from '@muster/contract/api/api'
+import type { Collection, RecordOf } from '@muster/contract/api/collection'
+import { type ApiError, notFound } from '@muster/contract/api/errors'
+import type { BodyOf, ResponseOf } from '@muster/contract/api/operation'
+import type { Actor } from '@muster/contract/events/event-actor'
 import type { Principal } from '../http/principal.ts'
+import { getRecord, type Stored } from '../store/records.ts'
 import type { Db, Tx } from '../store/sql.ts'
 
 type OperationOf<K extends ActionId> = (typeof operations)[K]
@@ -38,3 +40,19 @@ export type Actions = { [K in ActionId]: Action<K> }
 export const action = <K extends ActionId>(
   run: (tx: Tx, input: ActionInput<K>) => Promise<ResponseOf<OperationOf<K>>>,
 ): Action<K> => ({ run })
+
+/**
+ * Returns the record that an action changes.
+ *
+ * @throws ApiError not_found if the organization has no such record
+ */
+export async function requireRecord<C extends Collection>(
+  tx: Tx,
+  collection: C,
+  org: number,
+  id: string,
+): Promise<Stored<RecordOf<C>>> {
+  const stored = await getRecord(tx, collection, org, id)
+  if (!stored) throw notFound()
+  return stored
+}

@@ -1,6 +1,6 @@
-import { accounts } from '@muster/contract/account'
-import { apps } from '@muster/contract/app'
-import { employees } from '@muster/contract/employee'
+import { accounts } from '@muster/contract/records/account'
+import { apps } from '@muster/contract/records/app'
+import { employees } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { recordsOf } from '../../../../test/support/answers.ts'
 import {

@@ -1,4 +1,4 @@
-import { auditListMaximum, auditValueLengthMaximum } from '@muster/contract/event-audit-records'
+import { auditListMaximum, auditValueLengthMaximum } from '@muster/contract/events/event-audit-records'
 import { expect, test } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { added, auditedChanges, removed } from './audit-changes.rules.ts'

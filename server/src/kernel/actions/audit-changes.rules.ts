@@ -1,5 +1,5 @@
-import { auditListMaximum, auditValueLengthMaximum } from '@muster/contract/event-audit-records'
-import type { EventFor } from '@muster/contract/event-objects'
+import { auditListMaximum, auditValueLengthMaximum } from '@muster/contract/events/event-audit-records'
+import type { EventFor } from '@muster/contract/events/event-objects'
 import { firstCharacters } from '../lib/text.ts'
 
 /** Changed member in an audit event. The values keep their JSON types. */

@@ -1,4 +1,4 @@
-import { type Employee, employees } from '@muster/contract/employee'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { type AuditFacts, recordAudit } from '../events/audit-trail.ts'
 import { getRecordsByIds } from '../store/records.ts'
 import type { Tx } from '../store/sql.ts'

@@ -1,6 +1,6 @@
-import { accounts } from '@muster/contract/account'
-import { apps } from '@muster/contract/app'
-import { detections } from '@muster/contract/detection'
+import { accounts } from '@muster/contract/records/account'
+import { apps } from '@muster/contract/records/app'
+import { detections } from '@muster/contract/records/detection'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditedV1 } from '../../../../test/guards/audited-acts.ts'
 import {
@@ -176,8 +176,8 @@ for (const store of STORES) {
     }
 
     test('each call of /v1 that changes something records events with the key and the change', async () => {
-      const told = await auditObjectsOf(h.db, caller.org, scenes)
-      expect(told).toEqual({ ...oneEach(auditedV1), ...ofEmployees })
+      const recorded = await auditObjectsOf(h.db, caller.org, scenes)
+      expect(recorded).toEqual({ ...oneEach(auditedV1), ...ofEmployees })
       const events = await auditTrail(h.db, caller.org)
       expect(events.flatMap(schemaMistakes)).toEqual([])
       const actor = { source: 'API', apiKeyName: 'test', apiKeyCreatedBy: `${caller.keyId}@example.com` }
@@ -190,10 +190,10 @@ for (const store of STORES) {
 
     test('a changed app is recorded with old and new values', async () => {
       const { id, approvalStatus, notes } = await app()
-      const told = await auditEventsDuring(h.db, caller.org, () =>
+      const recorded = await auditEventsDuring(h.db, caller.org, () =>
         ask('PATCH', `apps/${id}`, { approvalStatus: 'NOT_APPROVED', notes: 'Ask IT for an account.' }),
       )
-      expect(told.map(({ new: facts }) => facts)).toEqual([
+      expect(recorded.map(({ new: facts }) => facts)).toEqual([
         {
           appId: id,
           appType: 'ZAPIER',

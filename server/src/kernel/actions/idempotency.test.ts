@@ -1,6 +1,6 @@
-import type { OperationId } from '@muster/contract/api'
-import { blockedUrls } from '@muster/contract/blocked-url'
-import { methodOf } from '@muster/contract/operation'
+import type { OperationId } from '@muster/contract/api/api'
+import { methodOf } from '@muster/contract/api/operation'
+import { blockedUrls } from '@muster/contract/records/blocked-url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   expectAnswer,

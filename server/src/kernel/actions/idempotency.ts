@@ -9,7 +9,7 @@ export interface KeptAnswer {
 }
 
 /** Retention of a response. */
-export const keptSeconds = 24 * 60 * 60
+const keptSeconds = 24 * 60 * 60
 
 /** Returns the response kept for a key of a holder, unless it is expired. */
 export const findKeptAnswer = (

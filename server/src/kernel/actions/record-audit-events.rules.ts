@@ -1,10 +1,10 @@
-import type { App } from '@muster/contract/app'
-import type { BlockedUrl } from '@muster/contract/blocked-url'
 import type { AuditObject } from '@muster/contract/console/console-audit'
-import type { Detection } from '@muster/contract/detection'
-import { type Employee, mergedEmployeesMaximum } from '@muster/contract/employee'
-import { auditListMaximum } from '@muster/contract/event-audit-records'
-import type { EventFor } from '@muster/contract/event-objects'
+import { auditListMaximum } from '@muster/contract/events/event-audit-records'
+import type { EventFor } from '@muster/contract/events/event-objects'
+import type { App } from '@muster/contract/records/app'
+import type { BlockedUrl } from '@muster/contract/records/blocked-url'
+import type { Detection } from '@muster/contract/records/detection'
+import { type Employee, mergedEmployeesMaximum } from '@muster/contract/records/employee'
 import { auditedChanges } from './audit-changes.rules.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { askToEnroll, managedToken } from '../../../../test/support/agents.ts'
 import { auditEventsDuring, auditTrail, noActor, schemaMistakes } from '../../../../test/support/audit.ts'
@@ -41,17 +41,18 @@ for (const store of STORES) {
     }
     const employee = (more: Members = {}): Promise<Employee> =>
       ask('POST', 'employees', { email: `p${++count}@example.com`, ...more })
-    const told = async (act: () => Promise<unknown>) => {
-      const events = await auditEventsDuring(h.db, caller.org, act)
+    const eventsOf = async (change: () => Promise<unknown>) => {
+      const events = await auditEventsDuring(h.db, caller.org, change)
       expect(events.flatMap(schemaMistakes)).toEqual([])
       return events
     }
-    const objects = async (act: () => Promise<unknown>) => (await told(act)).map(({ object }) => object)
+    const objects = async (change: () => Promise<unknown>) =>
+      (await eventsOf(change)).map(({ object }) => object)
 
     test('a PATCH of several members records an event for each of them', async () => {
       const { id } = await employee({ licensed: true })
       const change = { email: 'new@example.com', licensed: false, department: 'Sales' }
-      const events = await told(() => ask('PATCH', `employees/${id}`, change))
+      const events = await eventsOf(() => ask('PATCH', `employees/${id}`, change))
       expect(events.map(({ object }) => object)).toEqual([
         'EMPLOYEE_UPDATED',
         'EMPLOYEE_EMAIL_UPDATED',
@@ -87,7 +88,7 @@ for (const store of STORES) {
 
     test('managed enrollment of a new employee records LICENSE_ASSIGNED with the employee as actor', async () => {
       const { token } = await managedToken(h, caller.org)
-      const events = await told(() => askToEnroll(h, token, { identity: 'managed@example.com' }))
+      const events = await eventsOf(() => askToEnroll(h, token, { identity: 'managed@example.com' }))
       expect(events.map(({ object, actor }) => [object, actor?.source])).toEqual([
         ['EMPLOYEE_ADDED', 'EMPLOYEE'],
         ['LICENSE_ASSIGNED', 'EMPLOYEE'],
@@ -98,7 +99,7 @@ for (const store of STORES) {
       const primary = await employee()
       const [one, two] = [await employee({ licensed: true }), await employee()]
       const employeeIds = [one.id, two.id]
-      const merged = await told(() => ask('POST', `employees/${primary.id}/merge`, { employeeIds }))
+      const merged = await eventsOf(() => ask('POST', `employees/${primary.id}/merge`, { employeeIds }))
       const whom = (events: typeof merged) =>
         events.map(({ object, new: facts }) => [object, 'employeeId' in facts && facts.employeeId])
       expect(whom(merged)).toEqual([
@@ -109,7 +110,7 @@ for (const store of STORES) {
         ['EMPLOYEE_UPDATED', primary.id],
         ['LICENSE_ASSIGNED', primary.id],
       ])
-      expect(whom(await told(() => ask('POST', `employees/${one.id}/unmerge`)))).toEqual([
+      expect(whom(await eventsOf(() => ask('POST', `employees/${one.id}/unmerge`)))).toEqual([
         ['EMPLOYEE_UPDATED', one.id],
         ['EMPLOYEE_UNMERGED', one.id],
         ['EMPLOYEE_UPDATED', primary.id],

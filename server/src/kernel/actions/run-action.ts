@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto'
-import type { ActionId, OperationId } from '@muster/contract/api'
-import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/errors'
+import type { ActionId, OperationId } from '@muster/contract/api/api'
+import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/api/errors'
 import { callActor } from '../http/actor.ts'
 import type { Answer, Call } from '../http/bind.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'

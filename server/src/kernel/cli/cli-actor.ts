@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import type { Actor } from '@muster/contract/event-actor'
+import type { Actor } from '@muster/contract/events/event-actor'
 import type { AuditedChange } from '../actions/audit-changes.rules.ts'
 import { recordAudit } from '../events/audit-trail.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'

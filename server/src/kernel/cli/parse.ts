@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { JsonSchema } from '@muster/contract/json-schema'
+import type { JsonSchema } from '@muster/contract/api/json-schema'
 import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/schema'
 import type { ConfigFlags } from '../config/config.ts'

@@ -58,7 +58,7 @@ export function startProgress(options: ProgressOptions): Progress {
 }
 
 /** Formats a line of progress. */
-export function progressLine(state: {
+function progressLine(state: {
   readonly label: string
   readonly unit: string
   readonly done: number

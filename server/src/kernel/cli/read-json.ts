@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { ApiError } from '@muster/contract/errors'
+import type { ApiError } from '@muster/contract/api/errors'
 import { openInput } from '../lib/line-reader.ts'
 import { type CommandContext, CommandFailure } from './command.ts'
 

@@ -1,4 +1,4 @@
-import { visibleText } from '@muster/contract/visible-text'
+import { visibleText } from '@muster/contract/text/visible-text'
 import { type Config, loadConfig } from '../config/config.ts'
 import { ConfigError } from '../lib/config-error.ts'
 import { didYouMean } from '../lib/nearest.ts'

@@ -1,4 +1,4 @@
-import { visibleLine } from '@muster/contract/visible-text'
+import { visibleLine } from '@muster/contract/text/visible-text'
 
 /** Formats a table with a header row for the terminal. */
 export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

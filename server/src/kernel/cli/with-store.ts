@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { relative } from 'node:path'
-import { lookup } from '@muster/contract/fields'
+import { lookup } from '@muster/contract/api/fields'
 import type { Config } from '../config/config.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/secrets/id.ts'

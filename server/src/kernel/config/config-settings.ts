@@ -1,5 +1,5 @@
-import { eventCategories } from '@muster/contract/event-envelope'
-import { eventObjects } from '@muster/contract/event-objects'
+import { eventCategories } from '@muster/contract/events/event-envelope'
+import { eventObjects } from '@muster/contract/events/event-objects'
 import {
   address,
   contactAddress,
@@ -35,7 +35,7 @@ export interface Setting<Value = unknown> {
  * All settings. `publicUrl` is `MUSTER_PUBLIC_URL` in the environment, `public_url` in `muster.toml`, `--public-url` on
  * the command line.
  */
-export const settings = {
+const settings = {
   data: { kind: path, fallback: 'data', help: 'folder for the database, the certificate and the master key' },
   port: { kind: wholeNumber(0, 65_535), fallback: '8443', help: 'port to listen on; 0: any free port' },
   host: {

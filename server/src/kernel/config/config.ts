@@ -16,7 +16,7 @@ import {
 } from './config-settings.ts'
 
 /** Source of a value, by precedence. */
-export type Source = 'flag' | 'environment' | 'muster.toml' | 'default'
+type Source = 'flag' | 'environment' | 'muster.toml' | 'default'
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>

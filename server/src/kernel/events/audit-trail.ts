@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { AuditObject } from '@muster/contract/console/console-audit'
-import type { Actor } from '@muster/contract/event-actor'
-import { composeEvent, type Told } from '@muster/contract/event-compose'
-import type { EventFor } from '@muster/contract/event-objects'
+import type { Actor } from '@muster/contract/events/event-actor'
+import { composeEvent, type EventInput } from '@muster/contract/events/event-compose'
+import type { EventFor } from '@muster/contract/events/event-objects'
 import { type BoundedMap, boundedMap } from '../lib/bounded-map.ts'
 import { foldCase } from '../lib/fold-case.ts'
 import type { Param, SqlTx, Tx } from '../store/sql.ts'
@@ -92,7 +92,7 @@ export async function recordAudit<O extends AuditObject>(
 ): Promise<void> {
   const id = newEventId(tx, facts.timestamp * 1000)
   const { timestamp } = facts
-  const body = JSON.stringify(composeEvent(object, { id, ...facts } as unknown as Told<EventFor<O>>))
+  const body = JSON.stringify(composeEvent(object, { id, ...facts } as unknown as EventInput<EventFor<O>>))
   await tx.unit.audit.add({ org, id, timestamp, object, actor: actorWords(facts.actor), event: body })
   await emitComposedEvent(tx, org, object, { id, timestamp, body })
 }

@@ -1,17 +1,19 @@
-import { accounts } from '@muster/contract/account'
-import { accountsOther } from '@muster/contract/account-other'
-import { apps } from '@muster/contract/app'
-import { appsOther } from '@muster/contract/app-other'
-import { browsers } from '@muster/contract/browser'
-import { browserExtensions } from '@muster/contract/browser-extension'
-import type { Collection } from '@muster/contract/collection'
-import { type DetectionEmployee, detections } from '@muster/contract/detection'
-import { employees } from '@muster/contract/employee'
-import { type ChangeType, eventVersion } from '@muster/contract/event-envelope'
-import { type EventObject, eventDeclarationOf } from '@muster/contract/event-objects'
-import { sentenceOf } from '@muster/contract/event-sentences'
-import { findings } from '@muster/contract/finding'
-import { needsPeople, type People } from './event-people.ts'
+import type { Collection } from '@muster/contract/api/collection'
+import { type ChangeType, eventVersion } from '@muster/contract/events/event-envelope'
+import { type EventObject, eventDeclarationOf } from '@muster/contract/events/event-objects'
+import { sentenceOf } from '@muster/contract/events/event-sentences'
+import { accounts } from '@muster/contract/records/account'
+import { accountsOther } from '@muster/contract/records/account-other'
+import { apps } from '@muster/contract/records/app'
+import { appsOther } from '@muster/contract/records/app-other'
+import { browsers } from '@muster/contract/records/browser'
+import { browserExtensions } from '@muster/contract/records/browser-extension'
+import { asDetectionEmployee, type DetectionEmployee, detections } from '@muster/contract/records/detection'
+import { type Employee, employees } from '@muster/contract/records/employee'
+import { findings } from '@muster/contract/records/finding'
+import { distinct } from '../lib/distinct.ts'
+import type { Reader } from '../store/sql.ts'
+import { idIndexOf, tableOf } from '../store/tables.ts'
 
 /** Turns changes of records into events. */
 
@@ -51,7 +53,7 @@ export function changeObject(collection: Collection, record: PublicRecord | null
 const ignoredMembers: ReadonlySet<string> = new Set(['notes', 'lastUsedTimestamp', 'lastOnlineTimestamp'])
 
 /** Returns true if a visible member changed that is not ignored. */
-export function isReportedChange(before: PublicRecord, after: PublicRecord): boolean {
+function isReportedChange(before: PublicRecord, after: PublicRecord): boolean {
   for (const [member, value] of Object.entries(after)) {
     if (ignoredMembers.has(member) || value === before[member]) continue
     if (JSON.stringify(value) !== JSON.stringify(before[member])) return true
@@ -118,4 +120,27 @@ function headOf(object: EventObject): string {
   const head = JSON.stringify({ object, friendlyName, category }).slice(1, -1)
   heads.set(object, head)
   return head
+}
+
+/** Employees by ID, as events show them. */
+export type People = ReadonlyMap<string, DetectionEmployee>
+
+export const nobody: People = new Map()
+
+/** Objects whose records hold only the ID of an employee, but whose events show the employee. */
+const namesById: ReadonlySet<EventObject> = new Set<EventObject>(['FINDING', 'BROWSER_EXTENSION'])
+
+/** Returns true if change events of an object need {@link readPeople}. */
+export const needsPeople = (object: EventObject): boolean => namesById.has(object)
+
+/** Reads the employees of changed records, in their current state in the transaction. */
+export async function readPeople(tx: Reader, org: number, changes: readonly RecordChange[]): Promise<People> {
+  const named = changes.flatMap(({ before, after }) => [before?.employeeId, after?.employeeId])
+  const ids = distinct(named.filter((id) => typeof id === 'string'))
+  if (ids.length === 0) return nobody
+  const table = tableOf(employees)
+  const source = tx.dialect.seekByValues(table.name, 'id', idIndexOf(table))
+  const sql = `SELECT t.id AS id, t.record AS record FROM ${source}`
+  const rows = await tx.all<{ id: string; record: string }>(sql, [JSON.stringify(ids), org])
+  return new Map(rows.map(({ id, record }) => [id, asDetectionEmployee(JSON.parse(record) as Employee)]))
 }

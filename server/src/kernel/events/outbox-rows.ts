@@ -1,4 +1,4 @@
-import type { OptimisticWrites, Reader, SqlTx } from '../store/sql.ts'
+import type { Reader, SqlTx } from '../store/sql.ts'
 
 /** A stored event. Its body is sent byte for byte. */
 export interface EventRow {
@@ -69,44 +69,52 @@ export async function insertEvents(
   await inserted
 }
 
-/** Quotes a value. Objects and categories are few and fixed, and literals are cheaper than parameters. */
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+/** Largest number of events for {@link enqueueSubscribedEvents}. */
+export const subscribedMaximum = 4
 
-/** Enqueues events with their deliveries. The SQL skips an event if no endpoint subscribes to it when it runs. */
-export function enqueueEvents(
-  optimistic: OptimisticWrites,
+const tuples = (tuple: string) =>
+  Array.from({ length: subscribedMaximum }, (_, at) =>
+    Array(at + 1)
+      .fill(tuple)
+      .join(', '),
+  )
+
+/** INSERTs of one event, of two events, and so on, that have subscribers. */
+const insertSubscribed = tuples('(?::text, ?::bigint, ?::text, ?::text, ?::text)').map(
+  (rows) =>
+    `INSERT INTO events (${eventColumns.join(', ')}) SELECT ?, e.* FROM (VALUES ${rows}) AS e (id, timestamp, object, category, body) WHERE EXISTS (SELECT 1 FROM webhook_wishes w WHERE w.org = ? AND w.object = e.object)`,
+)
+const insertDeliveries = tuples('(?::text, ?::text)').map(
+  (rows) =>
+    `INSERT INTO webhook_deliveries (${deliveryColumns.join(', ')}) SELECT w.org, w.webhook_id, e.id, 'PENDING', 0, ? FROM (VALUES ${rows}) AS e (id, object) JOIN webhook_wishes w ON w.org = ? AND w.object = e.object`,
+)
+
+/**
+ * Inserts events, each with a delivery for every endpoint that subscribes to it when the statements run. They skip an event
+ * without subscribers. This saves reading the subscriptions first, at the price of composing events that may be skipped.
+ *
+ * @param events at most {@link subscribedMaximum}; more are an error
+ * @param onDeliveries called afterwards, unless it is known that no endpoint subscribes to any of the events
+ */
+export function enqueueSubscribedEvents(
+  tx: SqlTx,
   org: number,
   events: readonly EventRow[],
   nowMs: number,
+  onDeliveries: () => void,
 ): void {
+  const [inserts, deliveries] = [insertSubscribed[events.length - 1], insertDeliveries[events.length - 1]]
   if (events.length === 0) return
-  const rows = events.map(
-    ({ object, category }) => `(?::text, ?::bigint, ${literal(object)}, ${literal(category)}, ?::text)`,
-  )
-  optimistic.enqueueSql(
-    `INSERT INTO events (${eventColumns.join(', ')}) SELECT ?, e.* FROM (VALUES ${rows.join(', ')}) AS e (id, timestamp, object, category, body) WHERE EXISTS (SELECT 1 FROM webhook_wishes w WHERE w.org = ? AND w.object = e.object)`,
-    [org, ...events.flatMap(({ id, timestamp, body }) => [id, timestamp, body]), org],
-  )
-  const objects = events.map(({ object }) => `(?::text, ${literal(object)})`)
-  optimistic.enqueueSql(
-    `INSERT INTO webhook_deliveries (${deliveryColumns.join(', ')}) SELECT w.org, w.webhook_id, e.id, 'PENDING', 0, ? FROM (VALUES ${objects.join(', ')}) AS e (id, object) JOIN webhook_wishes w ON w.org = ? AND w.object = e.object`,
-    [nowMs, ...events.map(({ id }) => id), org],
-  )
-}
-
-/**
- * Enqueues the assumption that no endpoint subscribes to any of the objects. If one does, the UPDATE divides by zero, which
- * makes the store retry the transaction and read the subscriptions.
- */
-export function enqueueSubscriptionCheck(
-  optimistic: OptimisticWrites,
-  org: number,
-  objects: readonly string[],
-): void {
-  if (objects.length === 0) return
-  const among = objects.map(literal).join(', ')
-  optimistic.enqueueSql(
-    `UPDATE webhook_wishes SET org = 1 / (org - org) WHERE org = ? AND object IN (${among})`,
-    [org],
-  )
+  if (inserts === undefined || deliveries === undefined)
+    throw new RangeError(`too many events: ${events.length}`)
+  const values = events.flatMap(({ id, timestamp, object, category, body }) => [
+    id,
+    timestamp,
+    object,
+    category,
+    body,
+  ])
+  tx.enqueueStatement(inserts, [org, ...values, org])
+  const ids = events.flatMap(({ id, object }) => [id, object])
+  tx.enqueueStatement(deliveries, [nowMs, ...ids, org], onDeliveries)
 }

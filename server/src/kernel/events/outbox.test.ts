@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { apps } from '@muster/contract/app'
-import { browsers } from '@muster/contract/browser'
-import { type Employee, employees } from '@muster/contract/employee'
-import { composeEvent } from '@muster/contract/event-compose'
-import { type EventObject, exampleEventOf } from '@muster/contract/event-objects'
+import { composeEvent } from '@muster/contract/events/event-compose'
+import { type EventObject, exampleEventOf } from '@muster/contract/events/event-objects'
+import { apps } from '@muster/contract/records/app'
+import { browsers } from '@muster/contract/records/browser'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { aBrowser, anApp, anEmployee } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
@@ -23,8 +23,7 @@ import {
   updateRecord,
 } from '../store/records.ts'
 import type { Tx } from '../store/sql.ts'
-import { changeText } from './event-changes.ts'
-import { nobody } from './event-people.ts'
+import { changeText, nobody } from './event-changes.ts'
 import { emitComposedEvent, emitEvent, muteChanges } from './outbox.ts'
 
 const types = ['CREATE', 'UPDATE', 'DELETE'] as const

@@ -1,19 +1,28 @@
-import type { Collection } from '@muster/contract/collection'
-import { composeEvent, type Told } from '@muster/contract/event-compose'
-import { type EventFor, type EventObject, eventDeclarationOf } from '@muster/contract/event-objects'
+import type { Collection } from '@muster/contract/api/collection'
+import { composeEvent, type EventInput } from '@muster/contract/events/event-compose'
+import { type EventFor, type EventObject, eventDeclarationOf } from '@muster/contract/events/event-objects'
 import { type BoundedMap, boundedMap } from '../lib/bounded-map.ts'
 import type { Clock } from '../lib/clock.ts'
 import { idSource } from '../lib/secrets/id.ts'
 import type { SqlTx, Tx } from '../store/sql.ts'
-import { changeObject, changeText, changeTypeOf, mergeChanges, type RecordChange } from './event-changes.ts'
-import { needsPeople, nobody, type People, readPeople } from './event-people.ts'
+import {
+  changeObject,
+  changeText,
+  changeTypeOf,
+  mergeChanges,
+  needsPeople,
+  nobody,
+  type People,
+  type RecordChange,
+  readPeople,
+} from './event-changes.ts'
 import {
   type EventRow,
-  enqueueEvents,
-  enqueueSubscriptionCheck,
+  enqueueSubscribedEvents,
   insertEvents,
   readSubscriptions,
   type Subscriptions,
+  subscribedMaximum,
 } from './outbox-rows.ts'
 
 /** Something to report: a change of a record, or an event of another kind. */
@@ -33,12 +42,12 @@ export interface OutboxCache {
   readonly clock: Clock
   readonly newId: (nowMs: number) => string
   /**
-   * Subscriptions by organization, and the cache version at which they were read. Without a version they may be stale, so
-   * writes that rely on them check them in SQL.
+   * Subscriptions by organization, and the cache version at which they were read. Empty if the store has no versions
+   * (`SqlTx.cacheVersion`).
    */
   readonly subscriptions: BoundedMap<
     number,
-    { readonly subscriptions: Subscriptions; readonly version: number | undefined }
+    { readonly subscriptions: Subscriptions; readonly version: number }
   >
 }
 
@@ -52,12 +61,10 @@ export const createOutboxCache = (clock: Clock): OutboxCache => ({
 
 /** Number of entries per organization after which they are written. Until then, changes of one record become one event. */
 const bufferedMaximum = 500
-/** Number of events up to which they are written optimistically, without reading the subscriptions first. */
-const optimisticMaximum = 4
 
 /** Collects the events of a transaction (events contract, section 1). */
 export class Outbox {
-  /** True once an event was written. */
+  /** True if an event was written. Valid after the commit. */
   hasWritten = false
   readonly #tx: SqlTx
   readonly #cache: OutboxCache
@@ -153,7 +160,7 @@ export class Outbox {
     const version = this.#tx.cacheVersion()
     const reading = readSubscriptions(this.#tx, org).then((subscriptions) => {
       state.subscriptions = subscriptions
-      this.#cache.subscriptions.set(org, { subscriptions, version })
+      if (version !== undefined) this.#cache.subscriptions.set(org, { subscriptions, version })
       return subscriptions
     })
     // If the transaction fails meanwhile, that error is the cause.
@@ -167,7 +174,13 @@ export class Outbox {
     if (entries.length === 0) return
     state.entries = []
     const nowMs = this.#cache.clock.nowMs()
-    if (this.#writeOptimistically(org, state, entries, nowMs)) return
+    if (this.#letSqlSelect(state, entries)) {
+      const events = this.#eventsOf(entries, nowMs, nobody)
+      enqueueSubscribedEvents(this.#tx, org, events, nowMs, () => {
+        this.hasWritten = true
+      })
+      return
+    }
     const subscriptions = state.subscriptions ?? (await this.#subscriptionsOf(org, state))
     const subscribed = entries.filter(({ object }) => subscriptions.has(object))
     const naming = subscribed.flatMap((entry) =>
@@ -182,22 +195,13 @@ export class Outbox {
   }
 
   /**
-   * Enqueues few events without a query, by the cached subscriptions. The SQL writes an event only if an endpoint subscribes
-   * to it, and fails the assumption if one subscribes to an object that was left out.
+   * Returns true if the subscriptions need not be read: it would take a round trip, the events are few, and composing them
+   * takes no query. SQL then selects the events that have subscribers.
    */
-  #writeOptimistically(org: number, state: OrgEntries, entries: readonly Entry[], nowMs: number): boolean {
-    const { optimistic } = this.#tx
-    if (!optimistic || state.reading || entries.length > optimisticMaximum) return false
-    const cached = this.#cache.subscriptions.get(org)?.subscriptions
-    const isSubscribed = ({ object }: Entry) => cached?.has(object) ?? false
-    // The names of people would have to be read.
-    if (entries.some((entry) => needsPeople(entry.object) && isSubscribed(entry))) return false
-    const others = entries.filter((entry) => !isSubscribed(entry))
-    enqueueSubscriptionCheck(optimistic, org, [...new Set(others.map(({ object }) => object))])
-    const events = this.#eventsOf(entries.filter(isSubscribed), nowMs, nobody)
-    enqueueEvents(optimistic, org, events, nowMs)
-    if (events.length > 0) this.hasWritten = true
-    return true
+  #letSqlSelect({ subscriptions, reading }: OrgEntries, entries: readonly Entry[]): boolean {
+    if (subscriptions || reading) return false
+    if (this.#tx.cacheVersion() !== undefined) return false
+    return entries.length <= subscribedMaximum && !entries.some(({ object }) => needsPeople(object))
   }
 
   /** Composes the events of entries: one for each record, in the position of its first change. */
@@ -270,7 +274,7 @@ export const emitEvent = <O extends EventObject>(
   facts: EventFacts<O>,
 ): Promise<void> | undefined =>
   tx.unit.outbox.emit(org, object, (id) => {
-    const event = composeEvent(object, { ...facts, id } as unknown as Told<EventFor<O>>)
+    const event = composeEvent(object, { ...facts, id } as unknown as EventInput<EventFor<O>>)
     return eventRow(object, id, facts.timestamp, JSON.stringify(event))
   })
 

@@ -1,5 +1,5 @@
-import type { EventCategory } from '@muster/contract/event-envelope'
-import { type EventObject, eventDeclarationOf, eventObjects } from '@muster/contract/event-objects'
+import type { EventCategory } from '@muster/contract/events/event-envelope'
+import { type EventObject, eventDeclarationOf, eventObjects } from '@muster/contract/events/event-objects'
 import { internalId } from '../lib/secrets/derived-id.ts'
 import type { Param, Tx } from '../store/sql.ts'
 

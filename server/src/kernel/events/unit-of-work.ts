@@ -18,10 +18,11 @@ export class UnitOfWork {
 
   /**
    * Writes what was recorded:
-   * 1. Events and their deliveries, one per changed record, from its first to its last state.
-   * 2. Audit entries. They come last, because all writers of an organization wait for the head of its chain until the commit.
+   * 1. Records. The work has written or enqueued them already.
+   * 2. Events and their deliveries, one per changed record, from its first to its last state.
+   * 3. Audit entries. They come last, because all writers of an organization wait for the head of its chain until the commit.
    *
-   * Both parts write earlier if a transaction records very much, which limits the memory it needs.
+   * Events and audit entries are written earlier if a transaction records very much, which limits the memory it needs.
    */
   async flush(): Promise<void> {
     await this.outbox.flush()
@@ -48,15 +49,14 @@ export function withUnitOfWork(db: SqlDb, clock: Clock): Store {
     ...db,
     workers: workers && { connect: () => workers.connect(notify) },
     inTransaction: async (work) => {
-      let hasEvents = false
+      let unit: UnitOfWork | undefined
       const result = await db.inTransaction(async (sqlTx) => {
-        const unit = new UnitOfWork(new Outbox(sqlTx, outboxCache), new AuditEntries(sqlTx, auditHeads))
+        unit = new UnitOfWork(new Outbox(sqlTx, outboxCache), new AuditEntries(sqlTx, auditHeads))
         const result = await work({ ...sqlTx, unit })
         await unit.flush()
-        hasEvents = unit.outbox.hasWritten
         return result
       })
-      if (hasEvents) notify()
+      if (unit?.outbox.hasWritten) notify()
       return result
     },
     onEvents: (listener) => {

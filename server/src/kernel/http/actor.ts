@@ -1,9 +1,9 @@
 import type { Role } from '@muster/contract/console/console-operation'
-import type { Actor, UnprovenActor } from '@muster/contract/event-actor'
+import type { Actor, UnprovenActor } from '@muster/contract/events/event-actor'
 import type { Call } from './bind.ts'
 
 /** Origin of a request. */
-export interface RequestOrigin {
+export interface ClientFacts {
   readonly address: string
   readonly userAgent: string | null | undefined
 }
@@ -12,7 +12,7 @@ export interface RequestOrigin {
 const addressLength = 64
 const userAgentLength = 8192
 
-const connectionFacts = ({ address, userAgent }: RequestOrigin) => ({
+const connectionFacts = ({ address, userAgent }: ClientFacts) => ({
   sourceIpAddress: address.slice(0, addressLength),
   userAgent: userAgent?.slice(0, userAgentLength) ?? null,
 })
@@ -25,7 +25,7 @@ export function callActor({ principal, origin }: Call): Actor {
 }
 
 /** Returns the actor for a signed-in administrator. */
-export const uiActor = ({ email, role }: { email: string; role: Role }, origin: RequestOrigin): Actor => ({
+export const uiActor = ({ email, role }: { email: string; role: Role }, origin: ClientFacts): Actor => ({
   source: 'UI',
   email,
   ...connectionFacts(origin),
@@ -33,17 +33,14 @@ export const uiActor = ({ email, role }: { email: string; role: Role }, origin: 
 })
 
 /** Returns the actor for an unauthenticated person on the sign-in page. */
-export const unprovenActor = (email: string | null, origin: RequestOrigin): UnprovenActor => ({
+export const unprovenActor = (email: string | null, origin: ClientFacts): UnprovenActor => ({
   source: 'UI',
   email,
   ...connectionFacts(origin),
 })
 
 /** Returns the actor for an employee in an enrolled browser. */
-export const employeeActor = (
-  { id, email }: { id: string; email: string },
-  origin: RequestOrigin,
-): Actor => ({
+export const employeeActor = ({ id, email }: { id: string; email: string }, origin: ClientFacts): Actor => ({
   source: 'EMPLOYEE',
   id,
   email,

@@ -1,10 +1,10 @@
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import { boundedMap } from '../lib/bounded-map.ts'
 import type { Clock } from '../lib/clock.ts'
 import { apiKeyLength, hashApiKey, isWellFormedApiKey } from '../lib/secrets/api-key.ts'
 import type { Principal } from './principal.ts'
+import { retryAfterSeconds } from './rate-limit/rate-limit.ts'
 import type { FailedAttemptLimiter } from './rate-limit/rate-limit-address.ts'
-import { retryAfterSeconds } from './rate-limit/rate-limit-headers.ts'
 
 export interface AuthenticateOptions {
   clock: Clock

@@ -1,12 +1,12 @@
-import { type OperationId, operations } from '@muster/contract/api'
-import { ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
-import { queryParameters } from '@muster/contract/filter-schema'
+import { type OperationId, operations } from '@muster/contract/api/api'
+import { ApiError, invalidRequest, type Mistake } from '@muster/contract/api/errors'
+import { queryParameters } from '@muster/contract/api/filter-schema'
 import {
   type ActionOperation,
   bodyLimitBytesDefault,
   methodOf,
   type Operation,
-} from '@muster/contract/operation'
+} from '@muster/contract/api/operation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type BodyReader, bodyReader, readNoBody } from './body.ts'
 import type { Principal } from './principal.ts'

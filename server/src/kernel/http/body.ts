@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { ApiError, invalidRequest, type Mistake, mistakesMaximum } from '@muster/contract/errors'
-import type { JsonSchema } from '@muster/contract/json-schema'
+import { ApiError, invalidRequest, type Mistake, mistakesMaximum } from '@muster/contract/api/errors'
+import type { JsonSchema } from '@muster/contract/api/json-schema'
 import { type ParseError, parse } from 'jsonc-parser'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'

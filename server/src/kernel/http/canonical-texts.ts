@@ -1,5 +1,5 @@
-import type { JsonSchema } from '@muster/contract/json-schema'
-import { canonicalText } from '@muster/contract/text-format'
+import type { JsonSchema } from '@muster/contract/api/json-schema'
+import { canonicalText } from '@muster/contract/text/text-format'
 
 /** Converts the texts in a value to their canonical form. Changes objects and lists in place and ignores unexpected types. */
 export type Canonicalizer = (value: unknown) => unknown

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
-import type { Socket } from 'node:net'
-import { ApiError } from '@muster/contract/errors'
+import { isIP, type Socket } from 'node:net'
+import { finished } from 'node:stream'
+import { ApiError } from '@muster/contract/api/errors'
 import Fastify, {
   type FastifyHttpsOptions,
   type FastifyInstance,
@@ -10,11 +12,10 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { familyOf, loopbackNetworks, networks } from '../lib/net/address-class.ts'
 import { notFoundPage, sendPage, wantsPage } from './agent-page.ts'
-import { plainHttpPeerFilter, rejectUntrustedPeers } from './plain-http-peers.ts'
+import { probePaths } from './health.ts'
 import { incompleteBody, isBodyAborted, problemType, renderProblem, toApiError } from './problem.ts'
-import { afterRequestBody, withoutEmptyType } from './request-body-end.ts'
-import { requestIds } from './request-id.ts'
 import { tlsProtocol } from './tls.ts'
 
 export interface HttpServerOptions {
@@ -39,7 +40,7 @@ export interface HttpServerOptions {
 }
 
 /** Timeouts for clients, in milliseconds. */
-export interface RequestTimeouts {
+interface RequestTimeouts {
   /** For the headers and for the TLS handshake. */
   readonly headersMs: number
   /** For the whole request. */
@@ -250,4 +251,79 @@ function brokenRequest(code: string | undefined): ApiError {
   return new ApiError('invalid_request', `request ${message}`, {
     mistakes: [{ in: 'header', name: 'request', message }],
   })
+}
+
+/** Format of an inbound `x-request-id` that is accepted (REST contract, Errors). */
+const validRequestId = /^[A-Za-z0-9._-]{1,64}$/
+
+/**
+ * Creates a source of request IDs: the inbound header if it is valid, otherwise a random ID of this process with a counter.
+ */
+function requestIds(): (inbound: string | string[] | undefined) => string {
+  const start = randomBytes(9).toString('base64url')
+  let count = 0
+  return (inbound) => {
+    if (typeof inbound === 'string' && validRequestId.test(inbound)) return inbound
+    count += 1
+    return `${start}.${count.toString(36)}`
+  }
+}
+
+/**
+ * Delays an error response that closes the connection until the request body was received. Many clients read the response only
+ * after they have sent the body; on a closed connection they would get a broken pipe instead. The request timeout limits the
+ * wait.
+ */
+function afterRequestBody(request: FastifyRequest, reply: FastifyReply, send: () => void): void {
+  const closesConnection = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive
+  if (!closesConnection || request.raw.complete || !announcesBody(request)) {
+    send()
+    return
+  }
+  request.raw.resume()
+  finished(request.raw, { writable: false }, send)
+}
+
+/** Removes the content type of an empty body: PowerShell and curl send that of a form with an empty POST. */
+function withoutEmptyType(request: FastifyRequest): void {
+  if (!announcesBody(request)) delete request.raw.headers['content-type']
+}
+
+function announcesBody({ raw }: FastifyRequest): boolean {
+  return raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0
+}
+
+/**
+ * Returns a function that decides by address if a peer may use plain HTTP: this machine and trusted proxies. IPv4-mapped IPv6
+ * addresses (`::ffff:10.0.0.1`), which dual-stack sockets report, count as IPv4.
+ */
+export function plainHttpPeerFilter(trustProxy: boolean | readonly string[]): (address: string) => boolean {
+  const known = networks(...loopbackNetworks, ...(typeof trustProxy === 'boolean' ? [] : trustProxy))
+  return (peer) => {
+    // Link-local addresses have a zone: fe80::1%eth0.
+    const [address = ''] = peer.split('%')
+    return trustProxy === true || (isIP(address) !== 0 && known.check(address, familyOf(address)))
+  }
+}
+
+/**
+ * Rejects plain HTTP requests of peers that are not allowed, before anything else. Probes are always answered: they carry no
+ * key, and load balancers send them from various addresses. A peer is checked once, when it connects.
+ */
+function rejectUntrustedPeers(app: FastifyInstance, isAllowed: (address: string) => boolean): void {
+  const untrustedSockets = new WeakSet<Socket>()
+  app.server.prependListener('connection', (socket: Socket) => {
+    if (!isAllowed(socket.remoteAddress ?? '')) untrustedSockets.add(socket)
+  })
+  app.addHook('onRequest', (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+    const isRefused =
+      untrustedSockets.has(request.raw.socket) && !probePaths.includes(request.routeOptions.url ?? '')
+    done(isRefused ? httpsRequired() : undefined)
+  })
+}
+
+function httpsRequired(): ApiError {
+  const message =
+    'This server accepts plain HTTP only from its own machine and from its proxy. Use the HTTPS address of the proxy. If the request came from the proxy, add its address to MUSTER_TRUST_PROXY.'
+  return new ApiError('https_required', message, { mistakes: [], headers: { connection: 'close' } })
 }

@@ -45,6 +45,6 @@ export function listenPlan(options: ListenOptions): 'https' | 'http' {
 const isAlsoAt127 = (host: string): boolean => isEverywhere(host) || ['127.0.0.1', 'localhost'].includes(host)
 
 /** Returns true if only this machine can connect to the address. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 }

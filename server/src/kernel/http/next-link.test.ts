@@ -1,5 +1,5 @@
-import { apps } from '@muster/contract/app'
-import { employees } from '@muster/contract/employee'
+import { apps } from '@muster/contract/records/app'
+import { employees } from '@muster/contract/records/employee'
 import { describe, expect, test } from 'vitest'
 import { signedIn } from '../../../../test/support/console-browser.ts'
 import { anApp, anEmployee, put } from '../../../../test/support/fixtures.ts'

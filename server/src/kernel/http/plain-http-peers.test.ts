@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, type Harness, startHarness } from '../../../../test/support/harness.ts'
-import { plainHttpPeerFilter } from './plain-http-peers.ts'
+import { plainHttpPeerFilter } from './http-server.ts'
 
 describe('over plain HTTP', () => {
   test.each([

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError, type ErrorCode, errorCatalog, type Mistake } from '@muster/contract/errors'
+import { ApiError, type ErrorCode, errorCatalog, type Mistake } from '@muster/contract/api/errors'
 
 /** Error response: `application/problem+json` (RFC 9457; REST contract, Errors). */
 export interface ProblemAnswer {

@@ -1,6 +1,6 @@
-import { type ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
-import type { QueryParameter, ValueSchema } from '@muster/contract/filter-schema'
-import { canonicalText } from '@muster/contract/text-format'
+import { type ApiError, invalidRequest, type Mistake } from '@muster/contract/api/errors'
+import type { QueryParameter, ValueSchema } from '@muster/contract/api/filter-schema'
+import { canonicalText } from '@muster/contract/text/text-format'
 import { characterCount, storable } from '../lib/text.ts'
 import { patternMessage } from './schema-mistakes.ts'
 
@@ -106,7 +106,7 @@ function readParameter({ name, schema, maxValues }: QueryParameter, texts: reado
 }
 
 /** Reads one value by its schema, or says what would be right. */
-export function readValue(schema: ValueSchema, text: string): Result {
+function readValue(schema: ValueSchema, text: string): Result {
   if (schema.type === 'boolean') {
     return text === 'true' || text === 'false'
       ? { value: text === 'true' }

@@ -1,5 +1,5 @@
-import { accounts } from '@muster/contract/account'
-import { apps } from '@muster/contract/app'
+import { accounts } from '@muster/contract/records/account'
+import { apps } from '@muster/contract/records/app'
 import { describe, expect, test } from 'vitest'
 import { expectAnswer } from '../../../../test/support/answers.ts'
 import { allOperations, exampleRequests } from '../../../../test/support/example-requests.ts'

@@ -1,5 +1,5 @@
-import type { Mistake } from '@muster/contract/errors'
-import { formatRequirements } from '@muster/contract/text-format'
+import type { Mistake } from '@muster/contract/api/errors'
+import { formatRequirements } from '@muster/contract/text/text-format'
 import type { TSchema } from 'typebox'
 
 /** Error of the validator, in the common format of JSON Schema validators. */
@@ -27,7 +27,7 @@ export function schemaMistakes(schema: TSchema, found: readonly SchemaError[]): 
       within === undefined || (within.intended ? isAt(error.schemaPath, within.intended) : isChoice(error))
     if (!isReported) continue
     for (const { place, message } of explain(schema, error)) {
-      const name = nameOf(place)
+      const name = memberName(place)
       const known = mistakes.get(name)
       // The required format says more than the length.
       if (known === undefined || (isFormatError(error) && known.message !== emptyMessage))
@@ -84,7 +84,7 @@ function intendedBranch(choice: SchemaError, errors: readonly SchemaError[]): st
 }
 
 /** `/credentials/3/email` → `credentials[3].email`. */
-function nameOf(path: string): string {
+function memberName(path: string): string {
   const parts = path
     .split('/')
     .slice(1)

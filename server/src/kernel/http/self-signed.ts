@@ -9,7 +9,7 @@ export interface CertificatePair {
 
 const dayMs = 86_400_000
 /** Maximum validity that browsers and operating systems accept. */
-export const selfSignedDays = 825
+const selfSignedDays = 825
 
 /**
  * Creates a self-signed server certificate: ECDSA P-256, valid for 825 days from one hour ago (clocks differ).

@@ -1,5 +1,5 @@
-import { apps } from '@muster/contract/app'
-import { employees } from '@muster/contract/employee'
+import { apps } from '@muster/contract/records/app'
+import { employees } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectAnswer, expectProblem, inBody, page, recordsOf } from '../../../../test/support/answers.ts'
 import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'

@@ -1,4 +1,4 @@
-import { methodOf } from '@muster/contract/operation'
+import { methodOf } from '@muster/contract/api/operation'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem, withoutRequestId } from '../../../../test/support/answers.ts'
 import { allOperations, exampleRequests } from '../../../../test/support/example-requests.ts'
@@ -27,8 +27,8 @@ for (const store of STORES) {
       const expired = await h.addKey(caller.org, 'FULL_ACCESS', { expiryTimestamp: unixSeconds(h.clock) + 1 })
       const revoked = await h.addKey(caller.org)
       // Both worked before.
-      for (const soon of [expired, revoked])
-        expect((await h.call(soon, 'GET', '/v1/apps', { still: true })).status).toBe(200)
+      for (const ended of [expired, revoked])
+        expect((await h.call(ended, 'GET', '/v1/apps', { still: true })).status).toBe(200)
       await h.db.inTransaction((tx) => revokeApiKey(tx, caller.org, revoked.keyId, unixSeconds(h.clock)))
       h.clock.advanceMs(1000)
       invalidCallers = {

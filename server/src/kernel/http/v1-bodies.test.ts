@@ -1,4 +1,4 @@
-import { type ActionOperation, bodyLimitBytesDefault } from '@muster/contract/operation'
+import { type ActionOperation, bodyLimitBytesDefault } from '@muster/contract/api/operation'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem, inBody, inQuery } from '../../../../test/support/answers.ts'
 import { allOperations, exampleRequests } from '../../../../test/support/example-requests.ts'

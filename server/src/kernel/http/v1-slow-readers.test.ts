@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { employees } from '@muster/contract/employee'
+import { employees } from '@muster/contract/records/employee'
 import { describe, expect, test } from 'vitest'
 import { anEmployee } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'

@@ -1,19 +1,18 @@
-import { operations } from '@muster/contract/api'
-import { ApiError, notFound } from '@muster/contract/errors'
-import { methodOf, type Operation } from '@muster/contract/operation'
+import { operations } from '@muster/contract/api/api'
+import { ApiError, notFound } from '@muster/contract/api/errors'
+import { methodOf, type Operation } from '@muster/contract/api/operation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Decision } from '../lib/token-buckets.ts'
 import { bindOperations, type Services } from './bind.ts'
 import type { Principal } from './principal.ts'
-import type { RateLimiter } from './rate-limit/rate-limit.ts'
-import type { RateLimitHeaders } from './rate-limit/rate-limit-headers.ts'
+import type { RateLimiter, RateLimitHeaders } from './rate-limit/rate-limit.ts'
 
 export interface V1Options {
   authenticate(header: string | string[] | undefined, address: string): Principal | Promise<Principal>
   rateLimiter: RateLimiter
   headersOf(decision: Decision): RateLimitHeaders
-  /** Returns the deprecation headers; undefined if the version is not deprecated. */
-  versionHeaders(): Readonly<Record<string, string>> | undefined
+  /** Returns the deprecation dates of a version, if it has any; the same object until they change. */
+  deprecationDatesOf(version: string): VersionDates | undefined
   services: Services
   publicUrl: string
 }
@@ -23,7 +22,8 @@ export interface V1Options {
  * method, validation, handler.
  */
 export function registerV1(app: FastifyInstance, options: V1Options): void {
-  const { authenticate, rateLimiter, headersOf, versionHeaders, services, publicUrl } = options
+  const { authenticate, rateLimiter, headersOf, services, publicUrl } = options
+  const deprecationHeadersNow = cachedDeprecationHeaders(options)
 
   const admit = (
     request: FastifyRequest,
@@ -75,7 +75,7 @@ export function registerV1(app: FastifyInstance, options: V1Options): void {
 
   // Also for responses that an earlier hook has sent.
   app.addHook('onSend', (_request, reply, payload, done) => {
-    const fields = versionHeaders()
+    const fields = deprecationHeadersNow()
     if (fields) {
       const links = [reply.getHeader('link'), fields.link].filter((link) => link !== undefined)
       reply.headers({ ...fields, link: links.join(', ') })
@@ -96,7 +96,7 @@ const routes = (Object.values(operations) as Operation[]).map((operation) => ({
 }))
 
 /** Returns the error for a request without a route: 405 if the path has other methods, otherwise 404 (REST contract, rule 9). */
-export function notRouted({ url, method }: { url: string; method: string }): ApiError {
+function notRouted({ url, method }: { url: string; method: string }): ApiError {
   const path = pathAsRouted(url)
   const methods = new Set(
     routes.filter((route) => route.path.test(path)).map((route) => route.method as string),
@@ -115,5 +115,51 @@ function pathAsRouted(url: string): string {
     return decodeURI(path)
   } catch {
     return path
+  }
+}
+
+/** Deprecation dates of an API version, in UNIX seconds. */
+export interface VersionDates {
+  readonly version: string
+  readonly deprecationTimestamp: number
+  readonly sunsetTimestamp: number | null
+}
+
+/** Returns the URL of the page about the deprecation of a version. */
+const versionPageUrl = (docsUrl: string, version: string): string => `${docsUrl}/versions/${version}`
+
+/**
+ * Returns the headers of a version that is or will be deprecated: `Deprecation` (RFC 9745, section 2), `Sunset` (RFC 8594,
+ * section 3) if the date is known, and links to the page about them.
+ */
+function deprecationHeaders(
+  { version, deprecationTimestamp, sunsetTimestamp }: VersionDates,
+  docsUrl: string,
+): Readonly<Record<string, string>> {
+  const target = `<${versionPageUrl(docsUrl, version)}>`
+  const links = [`${target}; rel="deprecation"; type="text/html"`]
+  if (sunsetTimestamp === null) return { deprecation: `@${deprecationTimestamp}`, link: links.join(', ') }
+  links.push(`${target}; rel="sunset"; type="text/html"`)
+  return {
+    deprecation: `@${deprecationTimestamp}`,
+    sunset: new Date(sunsetTimestamp * 1000).toUTCString(),
+    link: links.join(', '),
+  }
+}
+
+/** Returns a function that gives the headers of the current dates, cached until the dates change. */
+function cachedDeprecationHeaders({
+  deprecationDatesOf,
+  publicUrl,
+}: V1Options): () => Readonly<Record<string, string>> | undefined {
+  let dates: VersionDates | undefined
+  let headers: Readonly<Record<string, string>> | undefined
+  return () => {
+    const now = deprecationDatesOf('v1')
+    if (now !== dates) {
+      dates = now
+      headers = now && deprecationHeaders(now, `${publicUrl}/docs`)
+    }
+    return headers
   }
 }

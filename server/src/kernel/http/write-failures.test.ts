@@ -11,7 +11,7 @@ import { type Caller, type Harness, startHarness } from '../../../../test/suppor
 import { smallDisks } from '../../../../test/support/small-disk.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
-import { postgres } from '../store/postgres/postgres-driver.ts'
+import postgres from '../../../vendor/postgres/src/index.js'
 
 const add = async (h: Harness, caller: Caller) => {
   const { email } = anEmployee()

@@ -23,7 +23,7 @@ export interface RepeatedJob extends BackgroundJob {
   readonly idle: Promise<void>
 }
 
-interface WarningLog {
+export interface WarningLog {
   warn(facts: object, message: string): void
 }
 

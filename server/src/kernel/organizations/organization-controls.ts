@@ -1,4 +1,4 @@
-import { type Controls, defaultControls } from '@muster/contract/controls'
+import { type Controls, defaultControls } from '@muster/contract/records/controls'
 import type { Reader, Tx } from '../store/sql.ts'
 import { bumpPolicyRevision } from './policy-revision.ts'
 

@@ -1,10 +1,10 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import type { ConsoleLoginMethod } from '@muster/contract/console/login-methods'
 import { bitsWithAny, mfaStates } from '../store/derived-columns.ts'
 import type { Dialect, Param } from '../store/sql.ts'
 import { idIndexOf, indexOf, type Table, tableOf } from '../store/tables.ts'
 import { sideValue } from '../store/values.ts'
-import type { Fragment, Predicate } from './predicates.ts'
+import { type Fragment, type Predicate, sideOf, unorderedPath } from './predicates.ts'
 
 interface Scope {
   readonly table: Table
@@ -23,17 +23,10 @@ function onColumn(
   condition: (column: string) => string,
   params: readonly Param[],
 ): Predicate {
+  const from = `${table.name} d${dialect.indexedBy(index)}`
   return {
     test: { sql: condition(`t.${column}`), params },
-    path: {
-      ordered: false,
-      ownTable: false,
-      from: `${table.name} d${dialect.indexedBy(index)}`,
-      where: `d.org = ? AND ${condition(`d.${column}`)}`,
-      params: (org) => [org, ...params],
-      seq: 'd.seq',
-      order: 'd.seq',
-    },
+    path: unorderedPath(from, `d.org = ? AND ${condition(`d.${column}`)}`, params),
   }
 }
 
@@ -64,21 +57,16 @@ const byLoginMethod: MakePredicate = (scope, methods) =>
 const anyElement =
   (member: string): MakePredicate =>
   ({ table }, values) => {
-    const side = table.sides.find((one) => one.member === member)
-    if (!side) throw new Error(`${table.name} has no side table for ${member}`)
+    const side = sideOf(table, member)
     const elements = [...new Set(values.map((value) => sideValue(side, String(value))))]
-    const rows = `${side.table} s WHERE s.org = t.org AND s.seq = t.seq AND s.value IN (${placeholders(elements)})`
+    const hasOne = `value IN (${placeholders(elements)})`
     return {
-      test: exists(rows, ...elements),
-      path: {
-        ordered: false,
-        ownTable: false,
-        from: `(SELECT DISTINCT org, seq FROM ${side.table} WHERE org = ? AND value IN (${placeholders(elements)})) AS d`,
-        where: '1 = 1',
-        params: (org) => [org, ...elements],
-        seq: 'd.seq',
-        order: 'd.seq',
-      },
+      test: exists(`${side.table} s WHERE s.org = t.org AND s.seq = t.seq AND s.${hasOne}`, ...elements),
+      path: unorderedPath(
+        `(SELECT DISTINCT org, seq FROM ${side.table} WHERE org = ? AND ${hasOne}) AS d`,
+        '1 = 1',
+        elements,
+      ),
     }
   }
 

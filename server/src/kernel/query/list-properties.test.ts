@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { collections } from '@muster/contract/api'
-import type { Collection } from '@muster/contract/collection'
+import { collections } from '@muster/contract/api/api'
+import type { Collection } from '@muster/contract/api/collection'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshStorePlace, type StorePlace } from '../../../../test/support/database.ts'
 import { fc } from '../../../../test/support/fast-check.ts'
@@ -10,12 +10,12 @@ import {
   randomFilters,
   randomRecord,
 } from '../../../../test/support/random-records.ts'
-import { type ScanVariant, scanVariants, withChunkRows } from '../../../../test/support/scan-variants.ts'
+import { scanVariants } from '../../../../test/support/scan-variants.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { openStore } from '../store/lifecycle/open.ts'
 import { insertRecords } from '../store/records.ts'
 import type { Db } from '../store/sql.ts'
-import { type ListRequest, listRecords } from './list.ts'
+import { type ListLimits, type ListRequest, listRecords } from './list.ts'
 
 const account = { column: 'account_id', value: 'the account' }
 
@@ -46,8 +46,8 @@ for (const store of STORES) {
       await db.inTransaction((tx) => insertRecords(tx, collection, org, rows))
     }
 
-    const list = async (request: ListRequest, variant: ScanVariant) => {
-      const page = await listRecords(withChunkRows(db, variant), request, variant.thresholds)
+    const list = async (request: ListRequest, limits: ListLimits | undefined) => {
+      const page = await listRecords(db, request, limits)
       const records = JSON.parse(`[${Buffer.from(page.bytes).toString()}]`) as AnyRecord[]
       expect(page.count).toBe(records.length)
       return { records, more: page.more, lastSeq: page.lastSeq }
@@ -60,7 +60,7 @@ for (const store of STORES) {
         const ask = fc.record({
           filters: randomFilters(collection),
           limit: fc.integer({ min: 1, max: 12 }),
-          variant: fc.constantFrom(...scanVariants),
+          limits: fc.constantFrom(...scanVariants),
         })
         const asks = fc.array(ask, { minLength: 12, maxLength: 12 })
         const property = fc.asyncProperty(dataset, asks, async (records, requests) => {
@@ -70,19 +70,19 @@ for (const store of STORES) {
           const inOrder = records.toSorted(
             (one, other) => Number(one.creationTimestamp ?? 0) - Number(other.creationTimestamp ?? 0),
           )
-          for (const { filters, limit, variant } of requests) {
+          for (const { filters, limit, limits } of requests) {
             const expected = inOrder.filter((record) => meets(collection, filters, record))
             const request = { collection, org, filters, ...(parent ? { parent: account } : {}), limit }
             const byToken: AnyRecord[] = []
             for (let after = 0, more = true; more; ) {
-              const page = await list({ ...request, after, offset: 0 }, variant)
+              const page = await list({ ...request, after, offset: 0 }, limits)
               byToken.push(...page.records)
               after = page.lastSeq
               more = page.more
             }
             expect(byToken).toEqual(expected)
             for (let offset = 0; offset <= expected.length + 1; offset += limit) {
-              const page = await list({ ...request, after: 0, offset }, variant)
+              const page = await list({ ...request, after: 0, offset }, limits)
               expect(page.records).toEqual(expected.slice(offset, offset + limit))
               expect(page.more).toBe(offset + limit < expected.length)
             }

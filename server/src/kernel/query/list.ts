@@ -1,54 +1,63 @@
 /**
- * Pages of a `/v1` list: the records that meet all filters, in creation order. (The console's sorted lists are in
- * `sorted-list.ts`.)
+ * The list planner, and pages of `/v1` lists: the records that meet all filters, in creation order. `sorted-list.ts` has the
+ * console's pages and counts, which use the same planner and reader with any sort, console filters and a search.
  *
- * Any filters can be combined, on a million records, and a value may match three records or half of them. Planners choose
- * badly here: their statistics are old, are averages over all values, or are missing. So the server measures: it counts, up
- * to a bound, how many rows each filter matches. The filter with the fewest rows supplies the rows through its index (its
- * access path), and the other filters become tests of those rows.
+ * Any filters can be combined, on a million records, and a value may match three records or half of them. The planners of the
+ * stores choose badly here: their statistics are old, are averages over all values, or are missing. So the server measures:
+ * it counts, up to a bound, how many rows each filter matches. The filter with the fewest rows supplies the rows through its
+ * index (its access path), and the other filters become tests of those rows.
  *
  * Example: `GET /v1/employees?department=Sales&licensed=true`. Both filters are counted:
  *
- *     SELECT count(*) AS rows, max(seq) AS highest, NULL AS seqs FROM (
+ *     SELECT count(*) AS rows, max(seq) - min(seq) AS span FROM (
  *       SELECT t.seq AS seq FROM employees t INDEXED BY employees_by_department
  *       WHERE t.org = ? AND t.department = ? AND t.seq > ? AND t.seq < ? ORDER BY t.seq LIMIT 1000) AS found
  *
- * `department` matches fewer rows. On SQLite it is read from the index alone. `licensed` is tested by its own index, and only
- * rows that pass are fetched:
+ * `department` matches fewer rows. If they are too many to test all, the index finds the end of the first chunk:
  *
- *     SELECT t.record AS record, t.seq AS seq
- *     FROM employees d INDEXED BY employees_by_department CROSS JOIN employees t ON t.place = (? << 53) | (? << 63) | d.seq
- *     WHERE d.org = ? AND d.department = ? AND d.seq > ? AND d.seq < ?
- *       AND EXISTS (SELECT 1 FROM employees x INDEXED BY employees_by_licensed
- *                   WHERE x.org = ? AND x.licensed = ? AND x.seq = d.seq)
- *     ORDER BY d.seq LIMIT ?
+ *     SELECT t.seq AS seq, NULL AS value FROM employees t INDEXED BY employees_by_department
+ *     WHERE t.org = ? AND t.department = ? AND t.seq > ? AND t.seq < ? AND (t.place < 0) = ?
+ *     ORDER BY t.seq LIMIT 1 OFFSET ?
  *
- * PostgreSQL has no syntax to name an index. Instead, the tests are written as expressions that no index fits (`+ 0`), so
- * the index of the chosen filter is the only candidate:
+ * Then the rows of the chunk are read and tested:
  *
- *     SELECT t.record AS record, t.seq AS seq FROM employees t
- *     WHERE t.org = $1 AND t.department = $2 AND t.seq > $3 AND t.seq < $4
- *       AND (t.unlisted + 0) = $5 AND (t.licensed + 0) = $6
- *     ORDER BY t.seq LIMIT $7
+ *     SELECT t.record AS record, t.seq AS seq FROM employees t INDEXED BY employees_by_department
+ *     WHERE t.org = ? AND t.department = ? AND t.seq > ? AND t.seq < ? AND (t.place < 0) = ? AND t.licensed = ?
+ *     ORDER BY t.seq LIMIT ?
  *
- * `choose-path.ts` measures and chooses, `scan.ts` builds the statements. Strategies, each with the case that needs it:
- * - No usable path: scan the table in creation order (`scan.ts`).
- * - One cheap filter: use its path without counting (`choosePath`).
- * - A filter that is expensive to count (time window, substring): sample first (`isCommonPredicate`).
- * - A long substring: look up its rarest pieces (`usablePath`).
- * - A path without order: sort its sequence numbers, not its records (`sortedSeqs`).
- * - A scan whose tests reject most rows: read in chunks and re-plan ({@link readInChunks}).
- * - An offset: skip rows in an index, large offsets off the main thread ({@link listRecords}, `seqAtOffset`).
+ * PostgreSQL has no syntax to name an index. There the tests are expressions that no index fits, `(t.unlisted + 0) = ?` and
+ * `(t.licensed + 0) = ?`, so the index of the chosen filter is the only candidate.
  *
- * ADR 0009, 0014 and 0027 have the measurements.
+ * The console's list of these employees by name uses the path only if it has so few rows that they can be sorted. Otherwise it
+ * reads the index of the sort, and tests each row. A cursor is then the name and `seq` of the last row:
+ *
+ *     SELECT t.record AS record, t.seq AS seq, t.sort_name AS value FROM employees t INDEXED BY employees_by_sort_name
+ *     WHERE t.org = ? AND (t.place < 0) = ? AND t.seq > ? AND t.seq < ? AND t.sort_name IS NOT NULL
+ *       AND (t.sort_name, t.seq) > (?, ?) AND (t.sort_name, t.seq) <= (?, ?) AND t.department = ? AND t.licensed = ?
+ *     ORDER BY t.sort_name, t.seq LIMIT ?
+ *
+ * `/v1` and the console differ in three ways. `/v1` fills each page, while a console page ends when its budget is spent: people
+ * want to see something. `/v1` pages are bytes, which are not parsed; the console needs the values for its cursor. And `/v1`
+ * has offsets.
+ *
+ * Strategies, each with the case of benchmark line 5 that needs it (ADR 0048 has the measurements):
+ * - Count to choose a path (`choosePath`): any rare value with a common one.
+ * - Sort the few rows of a path without order (`seqsOf`): a time window, `accounts?lastUsedTimestampBefore`, rare.
+ * - Sample a text first, and look up its rarest pieces (`pathOfText`): `accounts?email`, rare, alone and with any filter.
+ * - Read in chunks and plan again after each (`readChunks`): `detections?classification`, common, with
+ *   `lastActivityTimestampBefore`, rare.
+ * - Of two common filters take the one whose rows span more (`choosePath`): `browserExtensions?permissions`, common, with
+ *   `enabled`, rare.
+ * - Use the only filter without a count (`choosePath`): every single filter; the median is a third lower.
+ * - Skip an offset in the narrow index, off the main thread ({@link listRecords}): line 4.
  */
-import type { Collection } from '@muster/contract/collection'
-import { firstSequenceOf, sequenceEnd } from '../store/sequence.ts'
+import type { Collection } from '@muster/contract/api/collection'
 import type { Db, RecordPage } from '../store/sql.ts'
-import { hiddenRecordsFilterOf, tableOf } from '../store/tables.ts'
-import { choosePath } from './choose-path.ts'
+import { tableOf } from '../store/tables.ts'
+import { readChunks } from './chunks.ts'
+import { defaultLimits, planScan, type ScanLimits } from './plan.ts'
 import { equals, type FilterValues, predicatesOf } from './predicates.ts'
-import { chunkEnd, hasRows, type Scan, type ScanThresholds, selectRows, seqAtOffset } from './scan.ts'
+import { partsOf, selectRows } from './scan.ts'
 
 export interface ListRequest {
   collection: Collection
@@ -63,111 +72,58 @@ export interface ListRequest {
   limit: number
 }
 
-const defaultThresholds: ScanThresholds = {
-  selective: 1000,
-  sortable: 8000,
-  sampleRows: 2000,
-  sampleHits: 20,
-  mainThreadOffset: 2000,
+/** Limits of a `/v1` page. Tests use low ones. */
+export interface ListLimits extends ScanLimits {
+  /** Larger offsets are skipped off the main thread. */
+  readonly mainThreadOffset: number
 }
+
+const defaultListLimits: ListLimits = { ...defaultLimits, mainThreadOffset: 2000 }
 
 /**
  * Reads a page of a collection: the records that meet all filters, in creation order, as bytes. The cost of a page does not
  * depend on the depth of `after`. The cost of `offset` grows slowly and is paid off the main thread.
- *
- * @param thresholds for tests, to reach every strategy with few rows
  */
 export async function listRecords(
   db: Db,
   request: ListRequest,
-  thresholds: ScanThresholds = defaultThresholds,
+  limits: ListLimits = defaultListLimits,
 ): Promise<RecordPage> {
-  const scan = await planScan(db, request, thresholds)
-  if (request.offset > 0) {
-    // With tests, many rows may have to be read for each one that is skipped.
-    const isFast =
-      request.offset <= thresholds.mainThreadOffset && (scan.tests.length === 0 || scan.selective)
-    const start = await seqAtOffset(isFast ? db : db.slow, scan, request.offset)
-    if (start === undefined) return { bytes: new Uint8Array(0), count: 0, lastSeq: 0, more: false }
-    scan.after = start - 1
-  }
-  return readInChunks(db, scan, request)
-}
-
-async function planScan(
-  db: Db,
-  request: ListRequest,
-  thresholds: ScanThresholds,
-  replanned = false,
-): Promise<Scan> {
-  const { collection, org, filters, parent } = request
-  const table = tableOf(collection)
+  const { collection, filters, parent, limit, offset } = request
   const predicates = predicatesOf(collection, filters, db.dialect)
-  if (parent) predicates.push(equals(table, parent.column, parent.value, db.dialect))
-  const from = filters.creationTimestampAfter as number | undefined
-  const before = filters.creationTimestampBefore as number | undefined
-  const scan: Scan = {
-    table,
-    org,
-    hidden: hiddenRecordsFilterOf(collection) in filters ? 1 : 0,
-    path: undefined,
-    selective: false,
-    tests: [],
-    after: Math.max(request.after, from === undefined ? 0 : firstSequenceOf(from) - 1),
-    below: before === undefined ? sequenceEnd : firstSequenceOf(before),
-    thresholds,
-    replanned,
+  if (parent) predicates.push(equals(tableOf(collection), parent.column, parent.value, db.dialect))
+  const sorted = { ...request, sort: { member: 'creationTimestamp', descending: false } }
+  let cursor = { value: null, seq: request.after }
+  if (offset > 0) {
+    const scan = await planScan(db, sorted, predicates, cursor, limits)
+    // With tests, many rows may have to be read for each one that is skipped.
+    const isFast = offset <= limits.mainThreadOffset && (scan.tests.length === 0 || scan.selective)
+    const [part] = partsOf(scan)
+    const { sql, params } = selectRows(db, scan, part, 't.seq AS seq', { narrow: true })
+    const reader = isFast ? db : db.slow
+    const start = await reader.get<{ seq: number }>(`${sql} LIMIT 1 OFFSET ?`, [...params, offset])
+    if (!start) return { bytes: new Uint8Array(0), count: 0, lastSeq: 0, more: false }
+    cursor = { value: null, seq: start.seq - 1 }
   }
-  const { path, selective = false } = (await choosePath(db, scan, predicates)) ?? {}
-  // A path that is derived from a predicate's path (its pieces, its pending rows) is another object: the test stays.
-  const tests = predicates.filter(
-    (predicate) => predicate.path === undefined || predicate.path !== path || predicate.path.recheck,
-  )
-  return { ...scan, path, selective, tests }
-}
-
-/** The first re-plan happens after this many pages' worth of rows. */
-const pagesBeforeReplan = 8
-
-/**
- * Reads a page in chunks of rows, since the tests may reject many rows for each that passes. On SQLite, other requests run
- * between two chunks. A value may be common at the beginning of a list and rare after it, as old timestamps are. So the rest of the
- * list is planned again after eight pages' worth of rows, and then each time after four times as many.
- */
-async function readInChunks(db: Db, firstScan: Scan, request: ListRequest): Promise<RecordPage> {
-  const { limit } = request
-  const parts: RecordPage[] = []
+  const pages: RecordPage[] = []
   let count = 0
   let lastSeq = 0
-  let scan = firstScan
-  let replanBudget = limit * pagesBeforeReplan
-  let rowsLeft = replanBudget
-  while (true) {
-    const rows = Math.min(rowsLeft, db.dialect.chunkRows)
-    const isBounded = scan.tests.length > 0 && !scan.selective
-    const end = isBounded ? await chunkEnd(db, scan, rows) : undefined
-    const chunk = { ...scan, below: end === undefined ? scan.below : end + 1 }
-    let more = false
-    if (count < limit) {
-      const { sql, params } = selectRows(db, chunk, 't.record AS record, t.seq AS seq')
-      const page = await db.page(sql, params, limit - count)
-      if (page.count > 0) {
-        parts.push(page)
-        count += page.count
-        lastSeq = page.lastSeq
-      }
-      more = page.more
-    } else more = await hasRows(db, chunk)
-    if (more || end === undefined) return { ...joinPages(parts), count, lastSeq, more }
-    await new Promise<void>((resolve) => setImmediate(resolve))
-    rowsLeft -= rows
-    if (rowsLeft > 0) scan = { ...scan, after: end }
-    else {
-      scan = await planScan(db, { ...request, after: end }, scan.thresholds, true)
-      replanBudget *= 4
-      rowsLeft = replanBudget
+  let more = false
+  for await (const { reader, sql, params } of readChunks(db, sorted, predicates, limits, {
+    reader: db,
+    cursor,
+    limit,
+  })) {
+    const page = await reader.page(sql, params, limit - count)
+    if (page.count > 0) {
+      pages.push(page)
+      count += page.count
+      lastSeq = page.lastSeq
     }
+    more = page.more
+    if (more) break
   }
+  return { ...joinPages(pages), count, lastSeq, more }
 }
 
 function joinPages(pages: readonly RecordPage[]): Pick<RecordPage, 'bytes' | 'release'> {

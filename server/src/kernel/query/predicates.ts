@@ -1,23 +1,20 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import { foldCase } from '../lib/fold-case.ts'
 import type { Dialect, Param } from '../store/sql.ts'
-import { type Column, indexOf, substringTableOf, type Table, tableOf } from '../store/tables.ts'
+import { type Column, indexOf, type Side, substringTableOf, type Table, tableOf } from '../store/tables.ts'
 import { columnValue, sideValue } from '../store/values.ts'
 
-/** A filter condition. It can test a row `t`; most conditions also have an index to find the matching rows. */
+/** A filter condition. It can test a row `t`; most conditions also have an index that finds the matching rows. */
 export interface Predicate {
-  test: Fragment
-  /**
-   * The same test as an index lookup by sequence number (SQLite only). It rejects a row without fetching it from its
-   * table.
-   */
-  indexTest?: { sql(seq: string): string; params(org: number): Param[] }
-  path?: AccessPath
+  readonly test: Fragment
+  readonly path?: AccessPath
+  /** For a text: its index, whose path depends on a sample of the rows. */
+  readonly text?: TextIndex & { readonly column: string }
 }
 
 export interface Fragment {
-  sql: string
-  params: readonly Param[]
+  readonly sql: string
+  readonly params: readonly Param[]
 }
 
 /**
@@ -25,49 +22,35 @@ export interface Fragment {
  * exclusive bounds of `seq`. The rows of an unordered path must be sorted.
  */
 export interface AccessPath {
-  ordered: boolean
-  /** True if the path reads the collection's own table as `t`, so no join is needed. */
-  ownTable: boolean
-  /** For a path on the collection's own table: the same rows from a covering index, without the records. */
-  indexOnly?: Pick<AccessPath, 'from' | 'where' | 'seq' | 'order'>
-  from: string
-  where: string
+  readonly ordered: boolean
+  /** `t` if the path reads the collection's own table, so no join is needed; `d` if it only returns `d.seq`. */
+  readonly alias: 't' | 'd'
+  readonly from: string
+  readonly where: string
   params(org: number, after: number, below: number): Param[]
-  /**
-   * Set if counting the rows costs more than sampling. The planner then estimates the selectivity first, from these
-   * columns of `t`; `narrowIndex` is true if the narrow index of the table has them.
-   */
-  sample?: { columns: string; narrowIndex: boolean }
-  /** True if the path also returns rows that do not meet the condition, so each row must be tested. */
-  recheck?: boolean
-  /** A query for matching rows that are not indexed yet, and the path to use if there are any. */
-  pending?: { sql: string; params(org: number, after: number, below: number): Param[]; path: AccessPath }
-  /**
-   * Parts of a long text. Looking up the rarest few of them costs far less than looking up the whole text. `chosen` are
-   * positions in `tests`.
-   */
-  pieces?: { tests: readonly Fragment[]; path(chosen: readonly number[]): AccessPath }
-  /** Set if the rows come from several ordered lists; the path then respects the bounds of `seq`. */
-  merged?: MergedPath
-  /** Expression of the sequence number. */
-  seq: string
-  /** Expression to order by. */
-  order: string
+  /** Test of the path's rows, if it also returns rows that do not meet the condition. */
+  readonly recheck?: Fragment
+  /** Additional columns of a row `d` for that test, each after a comma. */
+  readonly columns?: string
+  /** True if a count of this condition alone reads the path even if it has many rows. */
+  readonly countsAlone?: boolean
 }
 
-/** Additions to a path whose rows come from several lists, each in order. */
-export interface MergedPath {
-  /** Additional columns of a row `d`. */
-  columns: string
-  /** Condition on those columns. A row that meets it needs no test; `test` decides about the others. */
-  passes: string
-  test: Fragment
-  /** Finds the sequence number of the row at position `count` without sorting all rows. */
-  end(
-    descending: boolean,
-    count: number,
-  ): { sql: string; params(org: number, after: number, below: number): Param[] }
+/** Index of the substrings of a column. */
+export interface TextIndex {
+  /** Parts of the text. The index finds the rows that have some of them. */
+  readonly pieces: readonly string[]
+  path(pieces: readonly string[]): AccessPath
 }
+
+/** Returns an unordered path. `params` are the parameters of `from` and `where` after the organization. */
+export const unorderedPath = (from: string, where: string, params: readonly Param[]): AccessPath => ({
+  ordered: false,
+  alias: 'd',
+  from,
+  where,
+  params: (org) => [org, ...params],
+})
 
 export type FilterValues = Readonly<Record<string, unknown>>
 
@@ -98,32 +81,21 @@ export function predicatesOf(collection: Collection, filters: FilterValues, dial
 /** Returns the predicate `column = value`. The column must have an index. */
 export function equals(table: Table, column: string, value: Param, dialect: Dialect): Predicate {
   const type = typeof value === 'string' ? 'text' : 'integer'
-  const index = dialect.indexedBy(indexOf(table, column))
-  const where = (alias: string) =>
-    `${alias}.org = ? AND ${alias}.${column} = ? AND ${alias}.seq > ? AND ${alias}.seq < ?`
   return {
     test: { sql: `${dialect.withoutIndex(`t.${column}`, type)} = ?`, params: [value] },
-    indexTest: {
-      sql: (seq) =>
-        `EXISTS (SELECT 1 FROM ${table.name} x${index} WHERE x.org = ? AND x.${column} = ? AND x.seq = ${seq})`,
-      params: (org) => [org, value],
-    },
     path: {
       ordered: true,
-      ownTable: true,
-      indexOnly: { from: `${table.name} d${index}`, where: where('d'), seq: 'd.seq', order: 'd.seq' },
-      from: `${table.name} t${index}`,
-      where: where('t'),
+      alias: 't',
+      from: `${table.name} t${dialect.indexedBy(indexOf(table, column))}`,
+      where: `t.org = ? AND t.${column} = ? AND t.seq > ? AND t.seq < ?`,
       params: (org, after, below) => [org, value, after, below],
-      seq: 't.seq',
-      order: 't.seq',
     },
   }
 }
 
 function isWithin(
   table: Table,
-  column: Column,
+  { name }: Column,
   from: number | undefined,
   below: number | undefined,
   dialect: Dialect,
@@ -131,18 +103,10 @@ function isWithin(
   const comparisons = [...(from === undefined ? [] : ['>= ?']), ...(below === undefined ? [] : ['< ?'])]
   const values = [from, below].filter((value) => value !== undefined)
   const condition = (value: string) => comparisons.map((comparison) => `${value} ${comparison}`).join(' AND ')
+  const index = dialect.indexedBy(indexOf(table, name))
   return {
-    test: { sql: condition(dialect.withoutIndex(`t.${column.name}`, 'integer')), params: values },
-    path: {
-      ordered: false,
-      ownTable: false,
-      sample: { columns: `t.${column.name}`, narrowIndex: true },
-      from: `${table.name} d${dialect.indexedBy(indexOf(table, column.name))}`,
-      where: `d.org = ? AND ${condition(`d.${column.name}`)}`,
-      params: (org) => [org, ...values],
-      seq: 'd.seq',
-      order: 'd.seq',
-    },
+    test: { sql: condition(dialect.withoutIndex(`t.${name}`, 'integer')), params: values },
+    path: unorderedPath(`${table.name} d${index}`, `d.org = ? AND ${condition(`d.${name}`)}`, values),
   }
 }
 
@@ -151,38 +115,35 @@ function isWithin(
  * join and spends its time planning the join order of up to fifty tests.
  */
 function hasElement(table: Table, member: string, element: string): Predicate {
-  const side = table.sides.find((candidate) => candidate.member === member)
-  if (!side) throw new Error(`${table.name} has no side table for ${member}`)
+  const side = sideOf(table, member)
   const value = sideValue(side, element)
   return {
     test: {
       sql: `EXISTS (SELECT 1 FROM ${side.table} s WHERE s.org = t.org AND s.value = ? AND s.seq = t.seq LIMIT 1 OFFSET 0)`,
       params: [value],
     },
-    indexTest: {
-      sql: (seq) =>
-        `EXISTS (SELECT 1 FROM ${side.table} s WHERE s.org = ? AND s.value = ? AND s.seq = ${seq})`,
-      params: (org) => [org, value],
-    },
     path: {
       ordered: true,
-      ownTable: false,
+      alias: 'd',
       from: `${side.table} d`,
       where: 'd.org = ? AND d.value = ? AND d.seq > ? AND d.seq < ?',
       params: (org, after, below) => [org, value, after, below],
-      seq: 'd.seq',
-      order: 'd.seq',
     },
   }
 }
 
-function containsText(table: Table, column: Column, text: string, dialect: Dialect): Predicate {
+/** Returns the side table of an array member. */
+export function sideOf(table: Table, member: string): Side {
+  const side = table.sides.find((candidate) => candidate.member === member)
+  if (!side) throw new Error(`${table.name} has no side table for ${member}`)
+  return side
+}
+
+function containsText(table: Table, { name }: Column, text: string, dialect: Dialect): Predicate {
   const needle = foldCase(text)
-  const test = { sql: dialect.contains(`t.${column.name}`), params: [needle] }
+  const test = { sql: dialect.contains(`t.${name}`), params: [needle] }
   // Shorter texts have no trigram to look up. They are common, so a scan finds matches quickly.
   if ([...needle].length < 3) return { test }
-  return {
-    test,
-    path: dialect.substringPath(table.name, column.name, substringTableOf(table, column.name), needle),
-  }
+  const index = dialect.textIndex(table.name, name, substringTableOf(table, name), needle)
+  return { test, text: { column: name, ...index } }
 }

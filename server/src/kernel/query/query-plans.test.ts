@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { accounts } from '@muster/contract/account'
-import { collections } from '@muster/contract/api'
-import { browsers } from '@muster/contract/browser'
-import { browserExtensions } from '@muster/contract/browser-extension'
-import type { Collection } from '@muster/contract/collection'
-import { detections } from '@muster/contract/detection'
-import { employees } from '@muster/contract/employee'
+import { collections } from '@muster/contract/api/api'
+import type { Collection } from '@muster/contract/api/collection'
+import { accounts } from '@muster/contract/records/account'
+import { browsers } from '@muster/contract/records/browser'
+import { browserExtensions } from '@muster/contract/records/browser-extension'
+import { detections } from '@muster/contract/records/detection'
+import { employees } from '@muster/contract/records/employee'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshStorePlace, type StorePlace } from '../../../../test/support/database.ts'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { plansOf, type Statement } from '../../../../test/support/query-plans.ts'
 import { type AnyRecord, randomRecord } from '../../../../test/support/random-records.ts'
-import { scanVariants, withChunkRows } from '../../../../test/support/scan-variants.ts'
+import { scanVariants } from '../../../../test/support/scan-variants.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { countActiveBrowsers, countEmployees } from '../../modules/overview/overview-reach.service.ts'
 import { openStore } from '../store/lifecycle/open.ts'
@@ -21,6 +21,9 @@ import type { Db, Reader } from '../store/sql.ts'
 import { listRecords } from './list.ts'
 
 const rows = 2_000
+
+/** Limits that reach every strategy with few rows, in few chunks: a statement is checked only once. */
+const variants = scanVariants.map((limits) => limits && { ...limits, chunkRows: 500 })
 
 /** Wraps a handle to record each statement. */
 function recording(db: Db, statements: Statement[]): Db {
@@ -84,12 +87,8 @@ for (const store of STORES) {
           [{ deploymentMode: 'MANAGED' }, 5],
           [{ deploymentMode: 'MANAGED', enabled: true }, 0],
         ] as const)
-          for (const variant of scanVariants)
-            await listRecords(
-              recording(withChunkRows(db, variant), statements),
-              { ...request, filters, offset },
-              variant.thresholds,
-            )
+          for (const limits of scanVariants)
+            await listRecords(recording(db, statements), { ...request, filters, offset }, limits)
         const skipping = new Map(
           statements.filter(({ sql }) => sql.endsWith(' OFFSET ?')).map(({ sql, params }) => [sql, params]),
         )
@@ -115,11 +114,13 @@ for (const store of STORES) {
       }))
       const collection: Collection = detections
       await db.inTransaction((tx) => insertRecords(tx, collection, org, records))
-      const thresholds = {
-        selective: 10,
-        sortable: 100,
+      const limits = {
+        countedRows: 10,
+        sortedRows: 100,
         sampleRows: 100,
         sampleHits: 5,
+        firstRows: 20,
+        chunkRows: 20,
         mainThreadOffset: 2_000,
       }
       for (const filters of [{}, { severity: 'HIGH' }]) {
@@ -130,9 +131,9 @@ for (const store of STORES) {
           filters: { ...filters, lastActivityTimestampBefore: 2_000 },
         }
         const page = await listRecords(
-          recording(withChunkRows(db, { chunkRows: 20 }), statements),
+          recording(db, statements),
           { ...request, after: 0, offset: 0, limit: early + 1 },
-          thresholds,
+          limits,
         )
         expect([page.count, page.more]).toEqual([early, false])
         // There are two statements per chunk, and the whole list has a hundred chunks.
@@ -232,17 +233,13 @@ for (const store of STORES) {
         )
         const statements: Statement[] = []
         const parent = collection.parent ? { parent: { column: 'account_id', value: 'account 1' } } : {}
-        const alone = [{}, ...singles].map((filters) => ({ filters, variants: scanVariants }))
-        const together = pairs.map((filters) => ({ filters, variants: scanVariants.slice(0, 2) }))
-        for (const { filters, variants } of [...alone, ...together])
-          for (const variant of variants)
+        const alone = [{}, ...singles].map((filters) => ({ filters, variants }))
+        const paired = pairs.map((filters) => ({ filters, variants: variants.slice(0, 2) }))
+        for (const { filters, variants } of [...alone, ...paired])
+          for (const limits of variants)
             for (const offset of [0, 5]) {
               const request = { collection, org: 1, filters, ...parent, after: 0, offset, limit: 10 }
-              await listRecords(
-                recording(withChunkRows(db, variant), statements),
-                request,
-                variant.thresholds,
-              )
+              await listRecords(recording(db, statements), request, limits)
             }
         expect(statements.length).toBeGreaterThan(10)
         expect(await plansOf(db, statements)).toEqual([])

@@ -1,21 +1,38 @@
-import { accounts } from '@muster/contract/account'
-import { apps } from '@muster/contract/app'
-import type { Collection } from '@muster/contract/collection'
-import { detections } from '@muster/contract/detection'
-import { employees } from '@muster/contract/employee'
+import type { Collection } from '@muster/contract/api/collection'
+import { accounts } from '@muster/contract/records/account'
+import { apps } from '@muster/contract/records/app'
+import { detections } from '@muster/contract/records/detection'
+import { employees } from '@muster/contract/records/employee'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aDetection, anAccount, anApp, anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { seededRandom } from '../lib/secrets/seeded-random.ts'
 import { getRecord, updateRecord } from '../store/records.ts'
-import { countSorted, listSorted, type ScanBudget, scanInCreationOrder } from './sorted-list.ts'
-import type { Cursor, SortedRequest } from './sorted-source.ts'
+import { defaultLimits } from './plan.ts'
+import type { Cursor } from './scan.ts'
+import {
+  countSorted,
+  listSorted,
+  type ScanBudget,
+  type SortedRequest,
+  scanInCreationOrder,
+} from './sorted-list.ts'
 
 type Fields = Record<string, unknown>
-const usual: ScanBudget = { chunkRows: 5000, chunks: 4, pageMs: 0, countRows: 50_000, sortableRows: 8000 }
+const usual: ScanBudget = { ...defaultLimits, pageRows: 20_000, pageMs: 0, countRows: 50_000 }
 /** Budget that splits each page into chunks and ends it before it is full. */
-const small: ScanBudget = { chunkRows: 3, chunks: 2, pageMs: 0, countRows: 10, sortableRows: 2 }
+const small: ScanBudget = {
+  countedRows: 2,
+  sortedRows: 2,
+  sampleRows: 4,
+  sampleHits: 2,
+  firstRows: 3,
+  chunkRows: 3,
+  pageRows: 6,
+  pageMs: 0,
+  countRows: 10,
+}
 
 for (const store of STORES) {
   describe(store, () => {

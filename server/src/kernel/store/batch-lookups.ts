@@ -1,5 +1,5 @@
-import type { Collection, RecordOf } from '@muster/contract/collection'
-import { employees } from '@muster/contract/employee'
+import type { Collection, RecordOf } from '@muster/contract/api/collection'
+import { employees } from '@muster/contract/records/employee'
 import { getRecordsByIds, type Stored } from './records.ts'
 import { secondOfSequence } from './sequence.ts'
 import type { Reader, Tx } from './sql.ts'

@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import type { Reader } from './sql.ts'
 import { tableOf } from './tables.ts'
 

@@ -1,6 +1,6 @@
-import type { LoginMethods } from '@muster/contract/account'
 import { type ConsoleLoginMethod, consoleLoginMethods } from '@muster/contract/console/login-methods'
-import { severities } from '@muster/contract/detection'
+import type { LoginMethods } from '@muster/contract/records/account'
+import { severities } from '@muster/contract/records/detection'
 import { foldName } from '../lib/fold-case.ts'
 import { firstCharacters } from '../lib/text.ts'
 

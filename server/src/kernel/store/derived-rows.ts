@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import { firstIdOf } from '../lib/secrets/id.ts'
 import type { Tx } from './sql.ts'
 import { idIndexOf, tableOf } from './tables.ts'

@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import type { Param, Reader } from './sql.ts'
 import { indexOf, type Side, type Table, tableOf } from './tables.ts'
 import { columnValue, sideValue } from './values.ts'

@@ -1,8 +1,7 @@
 import { foldAscii } from '../lib/fold-case.ts'
 import { firstCharacters } from '../lib/text.ts'
 import type { AccessPath, Fragment, Predicate } from '../query/predicates.ts'
-import { sequenceEnd } from './sequence.ts'
-import type { Dialect, Param, Tx } from './sql.ts'
+import type { Dialect, Tx } from './sql.ts'
 import { indexOf, type Table } from './tables.ts'
 
 /**
@@ -10,7 +9,7 @@ import { indexOf, type Table } from './tables.ts'
  * names and looks up the installations by extension; to test each installation would take seconds. A name is kept after its
  * last installation is gone, and then matches no rows.
  */
-export const extensionNamesTable = 'extension_names'
+const extensionNamesTable = 'extension_names'
 
 /** Maximum length of a stored name, since it is part of an index. */
 const maximumNameLength = 256
@@ -20,7 +19,8 @@ type PublicRecord = Readonly<Record<string, unknown>>
 /** True for the table of extension installations. */
 export const isInstallationTable = ({ name }: Pick<Table, 'name'>): boolean => name === 'browser_extensions'
 
-const nameOf = ({ name }: PublicRecord): string => firstCharacters(foldAscii(String(name)), maximumNameLength)
+const searchedName = ({ name }: PublicRecord): string =>
+  firstCharacters(foldAscii(String(name)), maximumNameLength)
 
 const maximumRecorded = 100_000
 
@@ -45,7 +45,7 @@ export async function recordExtensionNames(
 ): Promise<void> {
   const pairs = new Map(
     withNewNames(tx, org, records).map((record) => {
-      const row = [org, String(record.extensionId), nameOf(record)] as const
+      const row = [org, String(record.extensionId), searchedName(record)] as const
       return [JSON.stringify(row), row] as const
     }),
   )
@@ -85,7 +85,6 @@ export function extensionNamePredicate(
   const hasMatchingName = `EXISTS (SELECT 1 FROM ${extensionNamesTable} WHERE org = t.org AND extension_id = t.extension_id AND ${hit} LIMIT 1 OFFSET 0)`
   const hits = `SELECT org, extension_id, CASE WHEN ${hit} THEN 1 ELSE 0 END AS hit FROM ${extensionNamesTable} WHERE org = ?`
   const named = `(SELECT org, extension_id, min(hit) AS whole FROM (${hits}) AS h GROUP BY org, extension_id HAVING max(hit) = 1) AS n`
-  const index = dialect.indexedBy(indexOf(table, 'extension_id'))
   const rows = dialect.indexedJoin({
     table: table.name,
     alias: 'd',
@@ -93,60 +92,17 @@ export function extensionNamePredicate(
     columns: 'seq',
     where: ['org = n.org', 'extension_id = n.extension_id', 'seq > ?', 'seq < ?'],
   })
-  const namedParams = (org: number): Param[] => [...needles, org]
-  const path: AccessPath = {
-    ordered: false,
-    ownTable: false,
-    recheck: true,
-    from: `${named} CROSS JOIN ${rows}`,
-    where: '1 = 1',
-    params: (org, after, below) => [...namedParams(org), after, below],
-    seq: 'd.seq',
-    order: 'd.seq',
-    merged: {
-      columns: 'n.whole AS whole',
-      passes: 'd.whole = 1',
-      test,
-      end: (descending, count) => ({
-        sql: endOfMerged(dialect, `${table.name} x${index}`, named, descending, count),
-        params: (org, after, below) => {
-          const heads = [after, below, ...namedParams(org)]
-          const last = descending ? after + 1 : below - 1
-          return dialect.name === 'sqlite' ? [after, below, last, ...heads] : [...heads, after, below]
-        },
-      }),
-    },
-  }
   return {
     test: { sql: `(${hasMatchingName} AND ${test.sql})`, params: [...needles, ...test.params] },
-    path,
+    path: {
+      ordered: false,
+      alias: 'd',
+      from: `${named} CROSS JOIN ${rows}`,
+      where: '1 = 1',
+      params: (org, after, below) => [...needles, org, after, below],
+      columns: ', n.whole AS whole',
+      recheck: { sql: `(d.whole = 1 OR ${test.sql})`, params: test.params },
+      countsAlone: true,
+    },
   }
-}
-
-/**
- * Returns SQL for the sequence number of the row at position `count` among the rows of all matching extensions. Each extension
- * has its rows in order, so only the `count` extensions with the first heads can contribute, and at most `count` rows of each.
- */
-function endOfMerged(
-  { name }: Dialect,
-  source: string,
-  named: string,
-  descending: boolean,
-  count: number,
-): string {
-  const [direction, first, none] = descending ? [' DESC', 'max', 0] : ['', 'min', sequenceEnd]
-  const rows = (owner: string) =>
-    `FROM ${source} WHERE x.org = ${owner}.org AND x.extension_id = ${owner}.extension_id`
-  const within = 'AND x.seq > ? AND x.seq < ?'
-  const head = `coalesce((SELECT ${first}(x.seq) ${rows('n')} ${within}), ${none})`
-  const heads = `(SELECT n.org AS org, n.extension_id AS extension_id, ${head} AS head FROM ${named} ORDER BY head${direction} LIMIT ${count}) AS m`
-  const ordered = `${within} ORDER BY x.seq${direction} LIMIT`
-  const end = ` ORDER BY seq${direction} LIMIT 1 OFFSET ${count - 1}`
-  if (name === 'postgres')
-    return `SELECT x.seq AS seq FROM ${heads} CROSS JOIN LATERAL (SELECT x.seq ${rows('m')} ${ordered} ${count}) AS x${end}`
-  // SQLite has no LATERAL: find the last row of each extension first, then read the rows up to it.
-  const tail = `coalesce((SELECT x.seq ${rows('m')} ${ordered} 1 OFFSET ${count - 1}), ?)`
-  const [low, high] = descending ? ['tail', 'head'] : ['head', 'tail']
-  const reaches = `(SELECT m.org AS org, m.extension_id AS extension_id, m.head AS head, ${tail} AS tail FROM ${heads}) AS r`
-  return `SELECT seq FROM (SELECT x.seq AS seq FROM ${reaches} CROSS JOIN ${source} WHERE x.org = r.org AND x.extension_id = r.extension_id AND x.seq >= r.${low} AND x.seq <= r.${high}) AS d${end}`
 }

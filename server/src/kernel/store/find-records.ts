@@ -1,4 +1,4 @@
-import type { Collection, RecordOf } from '@muster/contract/collection'
+import type { Collection, RecordOf } from '@muster/contract/api/collection'
 import type { Reader } from './sql.ts'
 import { idIndexOf, indexOf, snakeCase, tableOf } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import { packedKey } from './sqlite/sqlite-keys.ts'
 import {
   type Column,

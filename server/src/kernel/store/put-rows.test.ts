@@ -1,5 +1,5 @@
-import { apps } from '@muster/contract/app'
-import { employees } from '@muster/contract/employee'
+import { apps } from '@muster/contract/records/app'
+import { employees } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anApp, anEmployee } from '../../../../test/support/fixtures.ts'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'

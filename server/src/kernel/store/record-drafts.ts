@@ -1,4 +1,4 @@
-import type { Collection, RecordOf } from '@muster/contract/collection'
+import type { Collection, RecordOf } from '@muster/contract/api/collection'
 import { allSettledOrThrow } from '../lib/all-settled.ts'
 import { yieldToEventLoop } from '../lib/process/yield-to-event-loop.ts'
 import { type InternalColumns, insertRecords, type Stored, updateRecord } from './records.ts'

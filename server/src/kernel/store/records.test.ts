@@ -1,5 +1,5 @@
-import { detections } from '@muster/contract/detection'
-import { employees } from '@muster/contract/employee'
+import { detections } from '@muster/contract/records/detection'
+import { employees } from '@muster/contract/records/employee'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../../test/support/answers.ts'
 import { consoleBrowser, type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'

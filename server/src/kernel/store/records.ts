@@ -1,4 +1,4 @@
-import type { Collection, RecordOf } from '@muster/contract/collection'
+import type { Collection, RecordOf } from '@muster/contract/api/collection'
 import { hasChangeEvents } from '../events/event-changes.ts'
 import { recordChange } from '../events/outbox.ts'
 import { distinct } from '../lib/distinct.ts'
@@ -165,9 +165,9 @@ export async function insertRecords<C extends Collection>(
   const table = tableOf(collection)
   if (isInstallationTable(table)) await recordExtensionNames(tx, org, added.map(recordOf))
   const [only] = added
-  if (tx.optimistic && only && added.length === 1) {
+  if (tx.enqueueRecord && only && added.length === 1) {
     const text = JSON.stringify(only.record)
-    tx.optimistic.enqueueRecord(numberedRow(table, org, only as NewRecord<PublicRecord>, text))
+    tx.enqueueRecord(recordInsert(table, org, only as NewRecord<PublicRecord>, text))
     return recordChange(tx, collection, org, newChange(only as NewRecord<PublicRecord>, text), true)
   }
   const seqs = await allocateSequenceNumbers(
@@ -223,7 +223,7 @@ const newChange = ({ id, record }: NewRecord<PublicRecord>, text: string) => ({
   text,
 })
 
-function numberedRow(table: Table, org: number, added: NewRecord<PublicRecord>, text: string): RecordInsert {
+function recordInsert(table: Table, org: number, added: NewRecord<PublicRecord>, text: string): RecordInsert {
   const { id, record, hidden, internal = {}, createdAtSeconds } = added
   const columns = [...table.columns, ...table.internal].map(({ name }) => name)
   const sides = table.sides.map((side) => ({ table: side.table, values: sideValues(side, record) }))

@@ -1,5 +1,5 @@
-import { accounts, usedBy } from '@muster/contract/account'
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
+import { accounts, usedBy } from '@muster/contract/records/account'
 import { readRecordText } from './records.ts'
 import { sequenceEnd } from './sequence.ts'
 import type { Reader } from './sql.ts'

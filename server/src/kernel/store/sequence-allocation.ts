@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import { numbersPerSecond, sequenceOf } from './sequence.ts'
 import { type Param, StoreUnavailableError, type Tx } from './sql.ts'
 import { tableOf } from './tables.ts'

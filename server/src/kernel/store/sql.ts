@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { UnitOfWork } from '../events/unit-of-work.ts'
-import type { AccessPath } from '../query/predicates.ts'
+import type { TextIndex } from '../query/predicates.ts'
 import type { BulkState } from './bulk/bulk-state.ts'
 
 /**
@@ -49,12 +49,22 @@ export interface SqlTx extends Reader {
     onConflict?: string,
   ): Promise<number>
   /**
-   * Inserts a row without waiting for the result. The row is written before the next statement or at commit; an error then
-   * fails the whole transaction. Rows in the queue must not depend on each other.
+   * Inserts a row without waiting for the result. Enqueued writes run in their order, before the next other statement or at
+   * commit; an error then fails the whole transaction. They must not depend on each other.
    */
   enqueueInsert(table: string, columns: readonly string[], row: readonly Param[], onConflict?: string): void
-  /** Writes that skip their checks; undefined if the store has none, or the transaction is retried without them. */
-  readonly optimistic: OptimisticWrites | undefined
+  /**
+   * Runs a statement that changes rows without waiting for the result, like {@link enqueueInsert}.
+   *
+   * @param onChanged called after the statement, unless it is known to have changed no row. With it, the statement
+   *   may run before others in the queue. It must have no RETURNING.
+   */
+  enqueueStatement(sql: string, params: readonly Param[], onChanged?: () => void): void
+  /**
+   * Inserts a record without waiting for the result, like {@link enqueueInsert}. The INSERT takes the next free sequence
+   * number. Undefined if sequence numbers cost no round trip, so that they are allocated first.
+   */
+  readonly enqueueRecord: ((record: RecordInsert) => void) | undefined
   /**
    * Returns the version of cached subscriptions and audit heads. It changes when they may be stale: another connection
    * wrote, a transaction was rolled back, or subscriptions changed. Undefined if the store cannot tell without a query.
@@ -72,17 +82,6 @@ export interface SqlTx extends Reader {
 /** A transaction. Its unit of work collects events and audit entries, which are written after the work. */
 export interface Tx extends SqlTx {
   readonly unit: UnitOfWork
-}
-
-/**
- * Writes that are queued like {@link Tx.enqueueInsert} and assume the common case. If the assumption fails, the store runs
- * the whole transaction again with `optimistic` undefined.
- */
-export interface OptimisticWrites {
-  /** Inserts a record and assigns its sequence number in the INSERT, without checking that the number is free. */
-  enqueueRecord(row: RecordInsert): void
-  /** Runs a statement that changes rows. It reports a failed assumption by a division by zero. */
-  enqueueSql(sql: string, params: readonly Param[]): void
 }
 
 /** A record that gets its sequence number in the INSERT. */
@@ -133,14 +132,14 @@ export interface WorkerConnection {
 }
 
 /** A condition that returns rows in order. */
-export interface OrderedRange {
+interface OrderedRange {
   readonly where: string
   readonly params: readonly Param[]
   readonly order: string
 }
 
 /** A join that finds the rows of a table by an index, once for each row before it. */
-export interface IndexedJoin {
+interface IndexedJoin {
   readonly table: string
   readonly alias: string
   readonly index: string
@@ -180,10 +179,6 @@ export interface Dialect {
    * @param forUpdate true if the rows will be changed
    */
   seekByValues(table: string, column: string, index: string, forUpdate?: boolean): string
-  /** Aggregates an expression into a JSON array, as text; an empty array if there are no rows. */
-  jsonArrayAgg(expression: string): string
-  /** The numbers of a JSON array, its one parameter. */
-  readonly jsonNumbers: Pick<AccessPath, 'from' | 'where' | 'seq' | 'order'>
   /** Members of a JSON column as a JSON array, as text. */
   jsonMembers(column: string, members: readonly string[]): string
   /** Condition that `column`, of type text, has one of the values of a JSON array, its one parameter. Can use an index. */
@@ -198,14 +193,10 @@ export interface Dialect {
   greatest(one: string, other: string): string
   /** Ends a SELECT that is followed by an update of the same row. */
   readonly forUpdate: string
-  /** Access path to the rows whose column contains `needle`, a case-folded text of at least three characters. */
-  substringPath(table: string, column: string, substrings: string, needle: string): AccessPath
-  /** True if it is faster to reject rows by further indexes before they are fetched. */
-  readonly testsByIndex: boolean
+  /** Index of the rows whose column contains `needle`, a case-folded text of at least three characters. */
+  textIndex(table: string, column: string, substrings: string, needle: string): TextIndex
   /** True if the store assigns the positions and hashes of the audit trail itself. */
   readonly chainsAuditTrail: boolean
-  /** Maximum number of rows that a scan reads before other requests run; infinite if they run anyway. */
-  readonly chunkRows: number
   /** Highest number of an organization that fits into the keys of records. */
   readonly organizationsMaximum: number
   /** Records per transaction of an import. */

@@ -1,14 +1,15 @@
-import { employees } from '@muster/contract/employee'
+import { employees } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anEmployee } from '../../../../test/support/fixtures.ts'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { listRecords } from '../query/list.ts'
+import { defaultLimits } from '../query/plan.ts'
 import { getRecord, insertRecord, removeAllRecords, removeRecord, updateRecord } from './records.ts'
 import type { Tx } from './sql.ts'
 
-/** Thresholds that force a lookup in the substring index. By default, a table as small as this is scanned. */
-const thresholds = { selective: 1000, sortable: 8000, sampleRows: 1, sampleHits: 2, mainThreadOffset: 2000 }
+/** Limits that force a lookup in the substring index. By default, a table as small as this is scanned. */
+const limits = { ...defaultLimits, sampleRows: 1, sampleHits: 2, mainThreadOffset: 2000 }
 
 for (const store of STORES) {
   describe(`${store}: substrings`, () => {
@@ -40,7 +41,7 @@ for (const store of STORES) {
       })
     const found = async (email: string, offset = 0): Promise<string[]> => {
       const request = { collection: employees, org: caller.org, after: 0, limit: 1000, offset }
-      const { bytes } = await listRecords(h.db, { ...request, filters: { email } }, thresholds)
+      const { bytes } = await listRecords(h.db, { ...request, filters: { email } }, limits)
       return JSON.parse(`[${Buffer.from(bytes)}]`).map((record: { email: string }) => record.email)
     }
 

@@ -1,8 +1,8 @@
-import type { Collection, Filter } from '@muster/contract/collection'
+import { hash } from 'node:crypto'
+import type { Collection, Filter } from '@muster/contract/api/collection'
 import type { TObject } from 'typebox'
 import { foldCase } from '../lib/fold-case.ts'
 import { appSortName, loginMethodBits, mfaState, personSortName, severityRank } from './derived-columns.ts'
-import { indexedText } from './indexed-text.ts'
 import type { Param } from './sql.ts'
 
 /**
@@ -198,3 +198,10 @@ export const pendingSubstrings = 'waiting_substrings'
 /** Returns the filter that selects hidden records, which lists leave out otherwise. */
 export const hiddenRecordsFilterOf = (collection: Collection): string =>
   collection.name === 'employees' ? 'mergedIntoId' : ''
+
+/** Longer texts are indexed by their hash: PostgreSQL rejects index entries over 2,704 bytes. */
+const indexedTextMaximum = 256
+
+/** Returns the indexed form of a text: the text itself, or its hash if it is long. */
+export const indexedText = (text: string): string =>
+  text.length <= indexedTextMaximum ? text : `sha256:${hash('sha256', text, 'base64url')}`

@@ -1,7 +1,6 @@
 import { foldCase } from '../lib/fold-case.ts'
-import { indexedText } from './indexed-text.ts'
 import type { Param } from './sql.ts'
-import type { Column, Side, Table } from './tables.ts'
+import { type Column, indexedText, type Side, type Table } from './tables.ts'
 
 /** Returns the column value for a value of a record or a filter. */
 export function columnValue(column: Column, value: unknown): Param {

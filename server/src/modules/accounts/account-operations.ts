@@ -1,5 +1,5 @@
-import { type Account, accounts, type removableLoginMethods, usedBy } from '@muster/contract/account'
-import { findings } from '@muster/contract/finding'
+import { type Account, accounts, type removableLoginMethods, usedBy } from '@muster/contract/records/account'
+import { findings } from '@muster/contract/records/finding'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import { recordsWhere, removeRecord, type Stored, updateRecord } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'

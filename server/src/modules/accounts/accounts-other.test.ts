@@ -1,4 +1,4 @@
-import { accountsOther } from '@muster/contract/account-other'
+import { accountsOther } from '@muster/contract/records/account-other'
 import { describe } from 'vitest'
 import { anAccountOther, unknownId } from '../../../../test/support/fixtures.ts'
 import { describeGet } from '../../../../test/support/get-tests.ts'

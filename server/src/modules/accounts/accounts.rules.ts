@@ -1,5 +1,5 @@
-import type { Account, LoginMethods, removableLoginMethods } from '@muster/contract/account'
-import type { LoginEvent } from '@muster/contract/agent-event'
+import type { LoginEvent } from '@muster/contract/agent/agent-event'
+import type { Account, LoginMethods, removableLoginMethods } from '@muster/contract/records/account'
 
 type RemovableLoginMethod = (typeof removableLoginMethods)[number]
 

@@ -1,5 +1,5 @@
-import { accounts } from '@muster/contract/account'
-import { findings } from '@muster/contract/finding'
+import { accounts } from '@muster/contract/records/account'
+import { findings } from '@muster/contract/records/finding'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   expectAnswer,

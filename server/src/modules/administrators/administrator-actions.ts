@@ -1,6 +1,6 @@
+import { ApiError, notFound } from '@muster/contract/api/errors'
 import { type Role, roleCovers } from '@muster/contract/console/console-operation'
-import { ApiError, notFound } from '@muster/contract/errors'
-import { lower, plain } from '@muster/contract/event-words'
+import { lower, plain } from '@muster/contract/events/event-words'
 import { type AuditedChange, added } from '../../kernel/actions/audit-changes.rules.ts'
 import { type AuditFacts, recordAudit } from '../../kernel/events/audit-trail.ts'
 import { foldCase } from '../../kernel/lib/fold-case.ts'

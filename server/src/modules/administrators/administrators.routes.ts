@@ -1,5 +1,5 @@
+import { notFound } from '@muster/contract/api/errors'
 import type { administratorOperations } from '@muster/contract/console/console-administrators'
-import { notFound } from '@muster/contract/errors'
 import { removed } from '../../kernel/actions/audit-changes.rules.ts'
 import { auditContext } from '../console/audit-context.ts'
 import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'

@@ -1,6 +1,6 @@
+import { ApiError, invalidRequest } from '@muster/contract/api/errors'
 import type { ConsoleAnswer, ConsoleBody } from '@muster/contract/console/console-operation'
 import type { SignInState, sessionOperations } from '@muster/contract/console/console-session'
-import { ApiError, invalidRequest } from '@muster/contract/errors'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { uiActor } from '../../kernel/http/actor.ts'
 import { organizationOf } from '../../kernel/organizations/organizations.ts'

@@ -1,16 +1,17 @@
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
+import { retryAfterSeconds } from '../../kernel/http/rate-limit/rate-limit.ts'
 import type { FailedAttemptLimiter } from '../../kernel/http/rate-limit/rate-limit-address.ts'
-import { retryAfterSeconds } from '../../kernel/http/rate-limit/rate-limit-headers.ts'
 import { boundedMap } from '../../kernel/lib/bounded-map.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { hashToken, isBrowserCredential } from '../../kernel/lib/secrets/agent-token.ts'
+import type { Db } from '../../kernel/store/sql.ts'
+import { findBrowserCredential } from '../browsers/browser-credentials.service.ts'
 import type { AgentPrincipal } from './agent-principal.ts'
 
 export interface AgentAuthenticateOptions {
   readonly clock: Clock
   readonly failures: FailedAttemptLimiter
-  /** Returns the browser of a credential hash; undefined if unknown or revoked. */
-  findAgent(hash: string): Promise<AgentPrincipal | undefined>
+  readonly db: Db
 }
 
 /** Cache time of credentials. A revocation takes effect within this time. */
@@ -43,7 +44,7 @@ export const rateLimitedError = (detail: string, retryAfterMs: number): ApiError
  * @returns a function of authorization header and address that throws ApiError unauthenticated or
  *   rate_limited
  */
-export function agentAuthenticator({ clock, failures, findAgent }: AgentAuthenticateOptions) {
+export function agentAuthenticator({ db, clock, failures }: AgentAuthenticateOptions) {
   const known = boundedMap<string, { agent: AgentPrincipal; untilMs: number }>(cachedAgents)
   const unauthenticated = (address: string): ApiError =>
     failedAttemptError(
@@ -59,11 +60,12 @@ export function agentAuthenticator({ clock, failures, findAgent }: AgentAuthenti
     const hash = hashToken(credential)
     const cached = known.get(hash)
     if (cached && clock.monotonicMs() < cached.untilMs) return cached.agent
-    const agent = await findAgent(hash)
-    if (!agent) {
+    const found = await findBrowserCredential(db, hash)
+    if (!found || found.revokedTimestamp !== null) {
       known.delete(hash)
       throw unauthenticated(address)
     }
+    const agent = { org: found.org, browserId: found.browserId, employeeId: found.employeeId }
     known.set(hash, { agent, untilMs: clock.monotonicMs() + cacheMs })
     return agent
   }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { batchUnpackedBytesMaximum, eventsPerBatchMaximum } from '@muster/contract/agent-event'
-import { ApiError, invalidRequest } from '@muster/contract/errors'
+import { batchUnpackedBytesMaximum, eventsPerBatchMaximum } from '@muster/contract/agent/agent-event'
+import { ApiError, invalidRequest } from '@muster/contract/api/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseJson } from '../../kernel/http/body.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { defaultControls } from '@muster/contract/controls'
+import { defaultControls } from '@muster/contract/records/controls'
 import { describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../../test/support/command-line.ts'
 import { aBlockedUrl, anApp, anEmployee } from '../../../../test/support/fixtures.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import { policyFiles } from '@muster/contract/rollout/policy-files'
 import type { FastifyInstance } from 'fastify'
 import { type AgentPage, escapeHtml, sendPage } from '../../kernel/http/agent-page.ts'

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Agent package for download. */
-export interface AgentPackage {
+interface AgentPackage {
   readonly file: string
   readonly version: string
   readonly bytes: number

@@ -1,4 +1,4 @@
-import { notFound } from '@muster/contract/errors'
+import { notFound } from '@muster/contract/api/errors'
 import type { FastifyInstance } from 'fastify'
 import { type AgentPage, escapeHtml, sendPage } from '../../kernel/http/agent-page.ts'
 import { failedAttemptLimiter } from '../../kernel/http/rate-limit/rate-limit-address.ts'

@@ -6,8 +6,8 @@ export interface AgentPrincipal {
   readonly employeeId: string
 }
 
-/** Facts about a request from its connection (domain contract, section 2). */
-export interface Connection {
+/** Facts about the client of a request (domain contract, section 2). */
+export interface ClientFacts {
   /** IP address of the browser; behind a trusted proxy, the address that the proxy reports. */
   readonly address: string
   /** User agent header; null if missing. */

@@ -1,25 +1,24 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { type EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent-enrollment'
-import { type BatchAnswer, batchBytesMaximum, type DormantAnswer } from '@muster/contract/agent-event'
-import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
+import { type EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent/agent-enrollment'
+import { type BatchAnswer, batchBytesMaximum, type DormantAnswer } from '@muster/contract/agent/agent-event'
+import { ApiError, invalidRequest, notFound } from '@muster/contract/api/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jsonType } from '../../kernel/http/bind.ts'
 import { bodyReader } from '../../kernel/http/body.ts'
 import { addressBlock, failedAttemptLimiter } from '../../kernel/http/rate-limit/rate-limit-address.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { type TokenBuckets, tokenBuckets } from '../../kernel/lib/token-buckets.ts'
+import type { Db } from '../../kernel/store/sql.ts'
 import { agentAuthenticator, failedAttemptError, rateLimitedError } from './agent-authenticate.ts'
 import { acceptGzip } from './agent-body.ts'
-import type { AgentPrincipal, Connection } from './agent-principal.ts'
+import type { AgentPrincipal, ClientFacts } from './agent-principal.ts'
 
 /** Operations for agents. */
 export interface AgentServices {
-  /** Returns the browser of a credential hash; undefined if unknown or revoked. */
-  findAgent(hash: string): Promise<AgentPrincipal | undefined>
-  enroll(request: EnrollmentRequest, connection: Connection): Promise<EnrollmentAnswer | DormantAnswer>
+  enroll(request: EnrollmentRequest, client: ClientFacts): Promise<EnrollmentAnswer | DormantAnswer>
   /** Accepts a batch, given as the unparsed body of the request. */
-  intake(agent: AgentPrincipal, connection: Connection, body: Buffer): Promise<BatchAnswer | DormantAnswer>
+  intake(agent: AgentPrincipal, client: ClientFacts, body: Buffer): Promise<BatchAnswer | DormantAnswer>
   /** Returns the policy as JSON; without a body if the browser has the version. */
   policy(
     agent: AgentPrincipal,
@@ -68,11 +67,11 @@ const methods: readonly (readonly [RegExp, string])[] = [
 export function registerAgent(
   app: FastifyInstance,
   services: AgentServices,
-  clock: Clock,
-  limits: AgentLimits = publicLimits(clock),
+  options: { readonly db: Db; readonly clock: Clock; readonly limits?: AgentLimits | undefined },
 ): void {
+  const { db, clock, limits = publicLimits(clock) } = options
   const failures = failedAttemptLimiter({ clock })
-  const authenticate = agentAuthenticator({ clock, failures, findAgent: services.findAgent })
+  const authenticate = agentAuthenticator({ db, clock, failures })
 
   app.decorateRequest('agent', null)
   acceptGzip(app)
@@ -103,7 +102,7 @@ export function registerAgent(
     config: { open: true },
     handler: async (request, reply) => {
       const body = readEnrollment(request.body as Buffer | undefined) as EnrollmentRequest
-      const answer = await services.enroll(body, connectionOf(request)).catch((error: unknown) => {
+      const answer = await services.enroll(body, clientOf(request)).catch((error: unknown) => {
         const isRejected = error instanceof ApiError && error.status < 500
         throw isRejected ? failedAttemptError(failures, request.ip, error) : error
       })
@@ -116,7 +115,7 @@ export function registerAgent(
     bodyLimit: batchBytesMaximum,
     handler: async (request, reply) => {
       const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
-      return json(reply, await services.intake(agentOf(request), connectionOf(request), body))
+      return json(reply, await services.intake(agentOf(request), clientOf(request), body))
     },
   })
   app.get('/policy', async (request, reply) => {
@@ -145,7 +144,7 @@ function agentOf({ agent }: FastifyRequest): AgentPrincipal {
 
 const userAgentMaximum = 1024
 
-const connectionOf = (request: FastifyRequest): Connection => ({
+const clientOf = (request: FastifyRequest): ClientFacts => ({
   address: request.ip,
   userAgent: request.headers['user-agent']?.slice(0, userAgentMaximum) ?? null,
 })

@@ -4,7 +4,6 @@ import type { DerivedKeys } from '../../kernel/lib/secrets/secret.ts'
 import { updatePolicySettings } from '../../kernel/organizations/policy-revision.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { rangeService } from '../credentials/range.ts'
-import { findAgent } from './agent-directory.ts'
 import type { AgentServices } from './agent-routes.ts'
 import { enrollService } from './enroll.ts'
 import { type PolicySettings, policyService } from './policy.ts'
@@ -34,7 +33,6 @@ export async function agentServices(options: AgentOptions): Promise<AgentService
   })
   await db.inTransaction((tx) => updatePolicySettings(tx, JSON.stringify(settings()), unixSeconds(clock)))
   return {
-    findAgent: (hash) => findAgent(db, hash),
     enroll: enrollService({ db, clock, makeId }),
     intake: options.intake,
     policy: policyService({ db, clock, keys, products, settings }),

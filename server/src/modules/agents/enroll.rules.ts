@@ -1,9 +1,9 @@
-import type { EnrollmentRequest } from '@muster/contract/agent-enrollment'
-import type { BrowserFacts } from '@muster/contract/agent-event'
-import type { Browser } from '@muster/contract/browser'
-import type { Employee } from '@muster/contract/employee'
-import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
-import { canonicalText, isEmailAddress, textFormats } from '@muster/contract/text-format'
+import type { EnrollmentRequest } from '@muster/contract/agent/agent-enrollment'
+import type { BrowserFacts } from '@muster/contract/agent/agent-event'
+import { ApiError, invalidRequest, notFound } from '@muster/contract/api/errors'
+import type { Browser } from '@muster/contract/records/browser'
+import type { Employee } from '@muster/contract/records/employee'
+import { canonicalText, isEmailAddress, textFormats } from '@muster/contract/text/text-format'
 
 /**
  * Returns true if the browsers of an employee must not report: without a license, or merged into another

@@ -1,4 +1,4 @@
-import { defaultControls } from '@muster/contract/controls'
+import { defaultControls } from '@muster/contract/records/controls'
 import { describe, expect, test } from 'vitest'
 import {
   addLicensed,

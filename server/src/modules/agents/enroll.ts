@@ -1,8 +1,8 @@
-import type { EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent-enrollment'
-import type { DormantAnswer } from '@muster/contract/agent-event'
-import { type Browser, browsers } from '@muster/contract/browser'
-import { type Employee, employees } from '@muster/contract/employee'
-import { ApiError, notFound } from '@muster/contract/errors'
+import type { EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent/agent-enrollment'
+import type { DormantAnswer } from '@muster/contract/agent/agent-event'
+import { ApiError, notFound } from '@muster/contract/api/errors'
+import { type Browser, browsers } from '@muster/contract/records/browser'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { auditEmployeeChanges } from '../../kernel/actions/audit-record-changes.ts'
 import { employeeActor } from '../../kernel/http/actor.ts'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
@@ -12,7 +12,7 @@ import { getRecord, insertRecord } from '../../kernel/store/records.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { insertBrowserCredential } from '../browsers/browser-credentials.service.ts'
 import { claimAddress, employeeOfAddress } from '../employees/employee-addresses.service.ts'
-import type { Connection } from './agent-principal.ts'
+import type { ClientFacts } from './agent-principal.ts'
 import {
   enrolledBrowser,
   isDormant,
@@ -42,8 +42,8 @@ const dormant: DormantAnswer = { dormant: true }
  */
 export function enrollService(options: EnrollOptions) {
   const { db, clock } = options
-  return (request: EnrollmentRequest, connection: Connection): Promise<EnrollmentAnswer | DormantAnswer> => {
-    const context = { makeId: options.makeId, nowSeconds: unixSeconds(clock), request, connection }
+  return (request: EnrollmentRequest, client: ClientFacts): Promise<EnrollmentAnswer | DormantAnswer> => {
+    const context = { makeId: options.makeId, nowSeconds: unixSeconds(clock), request, client }
     const enroll = isEnrollmentToken(request.token) ? enrollManaged : enrollByLink
     return db.inTransaction((tx) => enroll(tx, context))
   }
@@ -51,7 +51,7 @@ export function enrollService(options: EnrollOptions) {
 
 interface EnrollContext {
   readonly request: EnrollmentRequest
-  readonly connection: Connection
+  readonly client: ClientFacts
   readonly nowSeconds: number
   makeId(): string
 }
@@ -89,7 +89,7 @@ async function enrollManaged(tx: Tx, context: EnrollContext): Promise<Enrollment
 /** Returns the primary employee with an address. Adds a missing employee if the organization allows it. */
 async function findOrAddEmployee(
   tx: Tx,
-  { makeId, nowSeconds, connection }: EnrollContext,
+  { makeId, nowSeconds, client }: EnrollContext,
   org: number,
   address: string,
 ): Promise<Employee | undefined> {
@@ -100,7 +100,7 @@ async function findOrAddEmployee(
   // Another browser of the same employee may enroll at the same time.
   if (!(await claimAddress(tx, org, address, record.id))) return findPrimaryByAddress(tx, org, address)
   await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: nowSeconds })
-  const by = { actor: employeeActor(record, connection), timestamp: nowSeconds }
+  const by = { actor: employeeActor(record, client), timestamp: nowSeconds }
   await auditEmployeeChanges(tx, org, by, [{ before: null, after: record }])
   return record
 }

@@ -1,4 +1,4 @@
-import { typedName } from '@muster/contract/fields'
+import { typedName } from '@muster/contract/api/fields'
 import { added, removed } from '../../kernel/actions/audit-changes.rules.ts'
 import { auditCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'

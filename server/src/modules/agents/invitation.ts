@@ -1,4 +1,4 @@
-import { type Employee, employees } from '@muster/contract/employee'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { hashToken } from '../../kernel/lib/secrets/agent-token.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'

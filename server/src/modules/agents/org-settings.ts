@@ -1,5 +1,5 @@
 import type { Catalog } from '@muster/contract/catalog/catalog'
-import type { Controls } from '@muster/contract/controls'
+import type { Controls } from '@muster/contract/records/controls'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import { policyRevision } from '../../kernel/organizations/policy-revision.ts'
 import type { Reader } from '../../kernel/store/sql.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { version as release } from '../../kernel/lib/version.ts'
 import { policyRevision } from '../../kernel/organizations/policy-revision.ts'

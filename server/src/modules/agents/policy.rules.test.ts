@@ -1,4 +1,4 @@
-import type { Banner, Controls } from '@muster/contract/controls'
+import type { Banner, Controls } from '@muster/contract/records/controls'
 import { describe, expect, test } from 'vitest'
 import { type BannerApp, bannersFor, protectionFor } from './policy.rules.ts'
 

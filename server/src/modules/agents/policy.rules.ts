@@ -1,7 +1,7 @@
-import type { PolicyBanner, PolicyProduct, PolicyProtection } from '@muster/contract/agent-policy'
-import type { App } from '@muster/contract/app'
+import type { PolicyBanner, PolicyProduct, PolicyProtection } from '@muster/contract/agent/agent-policy'
 import type { Product } from '@muster/contract/catalog/product'
-import type { Banner, Controls } from '@muster/contract/controls'
+import type { App } from '@muster/contract/records/app'
+import type { Banner, Controls } from '@muster/contract/records/controls'
 
 /** Members of an employee that rules match. */
 export interface ScopedEmployee {

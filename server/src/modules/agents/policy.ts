@@ -1,15 +1,15 @@
-import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import type { Product } from '@muster/contract/catalog/product'
-import type { Employee } from '@muster/contract/employee'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { addressHmac } from '../../kernel/lib/secrets/address-hmac.ts'
 import type { DerivedKeys } from '../../kernel/lib/secrets/secret.ts'
 import { policyRevision } from '../../kernel/organizations/policy-revision.ts'
+import { readRecordText } from '../../kernel/store/records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { recordDormantCall } from '../browsers/browser-credentials.service.ts'
 import { type StolenCredentialCheck, stolenCredentialsOf } from '../credentials/stolen-credentials.service.ts'
 import { workIdentitiesOf } from '../ingest/work-identities.rules.ts'
-import { employeeOf } from './agent-directory.ts'
 import type { AgentPrincipal } from './agent-principal.ts'
 import { isDormant } from './enroll.rules.ts'
 import { bannersFor, policyProduct, protectionFor } from './policy.rules.ts'
@@ -46,7 +46,8 @@ export type PolicyReply =
 export function policyService({ db, clock, keys, products, settings }: PolicyOptions) {
   const partsOf = policyParts(db, products)
   return async (agent: AgentPrincipal, hasVersion: (version: string) => boolean): Promise<PolicyReply> => {
-    const employee = await employeeOf(db, agent)
+    const text = await readRecordText(db, employees, agent.org, agent.employeeId)
+    const employee = text === undefined ? undefined : (JSON.parse(text) as Employee)
     if (!employee || isDormant(employee)) {
       await recordDormantCall(db, agent, unixSeconds(clock))
       return { dormant: true }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { errorCatalog } from '@muster/contract/errors'
-import { openApiDefaults } from '@muster/contract/openapi'
+import { errorCatalog } from '@muster/contract/api/errors'
+import { openApiDefaults } from '@muster/contract/api/openapi'
 import { describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../../test/support/answers.ts'
 import { useHarness } from '../../../../test/support/harness.ts'

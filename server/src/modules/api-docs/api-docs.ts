@@ -1,5 +1,5 @@
-import { ApiError, type ErrorCode, errorCatalog } from '@muster/contract/errors'
-import { type OpenApiOptions, openApiDocument } from '@muster/contract/openapi'
+import { ApiError, type ErrorCode, errorCatalog } from '@muster/contract/api/errors'
+import { type OpenApiOptions, openApiDocument } from '@muster/contract/api/openapi'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { docsPage, docsPageHeaders } from './docs-page.ts'
 

@@ -1,5 +1,5 @@
-import { ApiError } from '@muster/contract/errors'
-import type { Actor } from '@muster/contract/event-actor'
+import { ApiError } from '@muster/contract/api/errors'
+import type { Actor } from '@muster/contract/events/event-actor'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { newApiKey } from '../../kernel/lib/secrets/api-key.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'

@@ -1,6 +1,6 @@
+import { ApiError } from '@muster/contract/api/errors'
 import { administratorEmail } from '@muster/contract/console/console-fields'
 import { keyName } from '@muster/contract/console/console-keys'
-import { ApiError } from '@muster/contract/errors'
 import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { momentText, parseFutureMoment, parseTimeFromNow } from '../../kernel/cli/moments.ts'

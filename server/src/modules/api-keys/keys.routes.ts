@@ -1,6 +1,6 @@
+import { ApiError, invalidRequest, notFound } from '@muster/contract/api/errors'
 import { type ConsoleKey, type keyOperations, keyPermissions } from '@muster/contract/console/console-keys'
 import { roleCovers } from '@muster/contract/console/console-operation'
-import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import { lockAdministrators } from '../administrators/administrator-actions.ts'
 import { findAdministratorByEmail } from '../administrators/administrators.service.ts'
@@ -57,7 +57,7 @@ async function requireHolder(
 
 /** Console operations on API keys. */
 export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof keyOperations> {
-  const { db, publicUrl, clock, requestCounts, certificatePin } = parts
+  const { db, publicUrl, clock, keyDirectory, certificatePin } = parts
 
   /** curl options that pin a self-signed certificate by its public key. */
   const pinOptions = (): string => {
@@ -125,7 +125,7 @@ export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof k
     readKeyRequests: async ({ caller, origin }, _body, id) => {
       const { org } = caller.administrator
       await requireKey(org, id)
-      await requestCounts.flush()
+      await keyDirectory.flush()
       return { hours: await listKeyHours(db, org, id, origin.nowSeconds - daysShown * daySeconds) }
     },
   }

@@ -1,4 +1,4 @@
-import type { ApiVersion } from '@muster/contract/notice'
+import type { ApiVersion } from '@muster/contract/records/notice'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
 /** Deprecation dates of an API version, for the whole server, in UNIX seconds. */

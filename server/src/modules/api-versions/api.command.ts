@@ -1,4 +1,4 @@
-import { type ApiVersion, apiVersions } from '@muster/contract/notice'
+import { type ApiVersion, apiVersions } from '@muster/contract/records/notice'
 import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { momentText, readMoment } from '../../kernel/cli/moments.ts'

@@ -1,4 +1,4 @@
-import type { ApiVersion } from '@muster/contract/notice'
+import type { ApiVersion } from '@muster/contract/records/notice'
 import { auditedChanges } from '../../kernel/actions/audit-changes.rules.ts'
 import { type AuditFacts, recordAudit } from '../../kernel/events/audit-trail.ts'
 import { firstOrganization } from '../../kernel/organizations/organizations.ts'

@@ -1,4 +1,4 @@
-import type { ApiVersion } from '@muster/contract/notice'
+import type { ApiVersion } from '@muster/contract/records/notice'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import { listActiveApiKeys } from '../api-keys/api-keys.service.ts'

@@ -5,8 +5,8 @@ import { type ApiDeprecationRow, listApiDeprecations } from './api-deprecations.
 
 /** In-memory copy of the API deprecation dates, which every request under /v1 needs. */
 export interface DeprecationWatch extends BackgroundJob {
-  /** Returns the latest known dates; the same object until they change. */
-  current(): readonly ApiDeprecationRow[]
+  /** Returns the latest known dates of a version; the same object until they change. */
+  datesOf(version: string): ApiDeprecationRow | undefined
   /** Reads the dates now, after a change by this process. Keeps the known dates if the store fails. */
   refresh(): Promise<void>
 }
@@ -42,7 +42,7 @@ export async function deprecationWatch(db: Db, log: Pick<Logger, 'warn'>): Promi
     log,
   )
   return {
-    current: () => rows,
+    datesOf: (version) => rows.find((row) => row.version === version),
     refresh: () =>
       load().catch((error) => log.warn({ err: error }, 'API deprecation dates could not be read')),
     stop: job.stop,

@@ -1,7 +1,7 @@
-import { notFound } from '@muster/contract/errors'
-import { apiVersions } from '@muster/contract/notice'
+import { notFound } from '@muster/contract/api/errors'
+import { apiVersions } from '@muster/contract/records/notice'
 import type { FastifyInstance } from 'fastify'
-import type { VersionDates } from '../../kernel/http/deprecation-headers.ts'
+import type { VersionDates } from '../../kernel/http/v1.ts'
 import { docsPage, docsPageHeaders } from '../api-docs/docs-page.ts'
 
 const dateText = (unixSeconds: number): string =>

@@ -1,4 +1,4 @@
-import { appsOther } from '@muster/contract/app-other'
+import { appsOther } from '@muster/contract/records/app-other'
 import { describe } from 'vitest'
 import { anAppOther } from '../../../../test/support/fixtures.ts'
 import { describeGet } from '../../../../test/support/get-tests.ts'

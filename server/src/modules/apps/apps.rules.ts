@@ -1,6 +1,6 @@
-import { type App, type AppUpdate, labelsMaximum } from '@muster/contract/app'
-import { invalidRequest, notFound } from '@muster/contract/errors'
-import { canonicalText, textFormats } from '@muster/contract/text-format'
+import { invalidRequest, notFound } from '@muster/contract/api/errors'
+import { type App, type AppUpdate, labelsMaximum } from '@muster/contract/records/app'
+import { canonicalText, textFormats } from '@muster/contract/text/text-format'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { apps } from '@muster/contract/app'
-import { employees } from '@muster/contract/employee'
+import { apps } from '@muster/contract/records/app'
+import { employees } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectAnswer, expectProblem, inBody, inQuery, page } from '../../../../test/support/answers.ts'
 import { anApp, anEmployee, put, stateOf, unknownId } from '../../../../test/support/fixtures.ts'

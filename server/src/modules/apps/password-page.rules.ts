@@ -1,7 +1,7 @@
-import type { App } from '@muster/contract/app'
 import type { Catalog } from '@muster/contract/catalog/catalog'
 import type { PasswordPage } from '@muster/contract/console/console-inventory'
 import { changePasswordUrl } from '@muster/contract/password-facts/password-sites'
+import type { App } from '@muster/contract/records/app'
 
 /**
  * Returns the page on which the password of an app is changed, or else its website.

@@ -1,4 +1,4 @@
-import type { Actor } from '@muster/contract/event-actor'
+import type { Actor } from '@muster/contract/events/event-actor'
 import { actorWords, auditHash } from '../../kernel/events/audit-trail.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { type AuditLink, auditHead, walkAudit } from './audit-list.store.ts'
@@ -13,7 +13,7 @@ export interface ChainVerdict {
   readonly broken?: BrokenLink
 }
 
-export interface BrokenLink {
+interface BrokenLink {
   readonly position: number
   /** ID of the event; null if it is missing. */
   readonly id: string | null

@@ -1,3 +1,4 @@
+import { invalidRequest } from '@muster/contract/api/errors'
 import {
   type AuditObject,
   auditAccess,
@@ -6,7 +7,6 @@ import {
   auditPath,
 } from '@muster/contract/console/console-audit'
 import { consolePageLimits } from '@muster/contract/console/console-lists'
-import { invalidRequest } from '@muster/contract/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'

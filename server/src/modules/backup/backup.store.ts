@@ -88,7 +88,7 @@ function addFacts(path: string, facts: BackupFacts): void {
 }
 
 /** Returns the problems that SQLite's integrity check finds. */
-export function integrityProblems(database: DatabaseSync): string[] {
+function integrityProblems(database: DatabaseSync): string[] {
   const rows = database.prepare('PRAGMA integrity_check(10)').all() as { integrity_check: string }[]
   return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
 }

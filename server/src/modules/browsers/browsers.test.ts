@@ -1,4 +1,4 @@
-import { browsers } from '@muster/contract/browser'
+import { browsers } from '@muster/contract/records/browser'
 import { describe } from 'vitest'
 import { aBrowser, unknownId } from '../../../../test/support/fixtures.ts'
 import { describeGet } from '../../../../test/support/get-tests.ts'

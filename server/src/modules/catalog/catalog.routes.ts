@@ -1,6 +1,6 @@
+import { ApiError, notFound } from '@muster/contract/api/errors'
 import type { Product } from '@muster/contract/catalog/product'
 import type { catalogOperations, OwnProduct } from '@muster/contract/console/console-catalog'
-import { ApiError, notFound } from '@muster/contract/errors'
 import { type AuditedChange, added, removed } from '../../kernel/actions/audit-changes.rules.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'

@@ -1,8 +1,8 @@
+import { ApiError, invalidRequest, type Mistake } from '@muster/contract/api/errors'
 import { catalogProblems } from '@muster/contract/catalog/catalog-check'
 import type { Product } from '@muster/contract/catalog/product'
 import { ProductSchema } from '@muster/contract/catalog/product-schema'
 import { products } from '@muster/contract/catalog/products'
-import { ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
 import { bodyReader } from '../../kernel/http/body.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
@@ -17,7 +17,7 @@ import {
  * Maximum number of products that an organization can add. All of them are part of the policy of every
  * browser.
  */
-export const ownProductsMaximum = 1000
+const ownProductsMaximum = 1000
 
 const readProduct = bodyReader(ProductSchema)
 

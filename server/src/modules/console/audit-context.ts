@@ -1,4 +1,4 @@
-import type { Actor } from '@muster/contract/event-actor'
+import type { Actor } from '@muster/contract/events/event-actor'
 import { uiActor } from '../../kernel/http/actor.ts'
 import type { ConsoleCall } from './console-bind.ts'
 

@@ -1,5 +1,5 @@
-import { browsers } from '@muster/contract/browser'
 import type { AuditObject } from '@muster/contract/console/console-audit'
+import { browsers } from '@muster/contract/records/browser'
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditedConsole } from '../../../../test/guards/audited-acts.ts'

@@ -1,3 +1,4 @@
+import { ApiError, notFound } from '@muster/contract/api/errors'
 import { type ConsoleOperationId, consoleOperations } from '@muster/contract/console/console-api'
 import {
   type ConsoleAnswer,
@@ -7,7 +8,6 @@ import {
   roleCovers,
   roles,
 } from '@muster/contract/console/console-operation'
-import { ApiError, notFound } from '@muster/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { storableId } from '../../kernel/actions/read.ts'
 import { bodyReader, readNoBody } from '../../kernel/http/body.ts'

@@ -13,7 +13,7 @@ const policy = [
 ].join('; ')
 
 /** Security headers of every console response. */
-export const consoleHeaders = {
+const consoleHeaders = {
   'content-security-policy': policy,
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { notFound } from '@muster/contract/errors'
+import { notFound } from '@muster/contract/api/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ConsoleFile, consoleFiles } from './console-files.ts'
 import { setConsoleHeaders } from './console-headers.ts'

@@ -4,7 +4,7 @@ import type { Services } from '../../kernel/http/bind.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import type { DerivedKeys } from '../../kernel/lib/secrets/secret.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import type { RequestCounts } from '../api-keys/request-counts.ts'
+import type { KeyDirectory } from '../api-keys/key-directory.ts'
 import type { DeprecationWatch } from '../api-versions/deprecation-watch.ts'
 import type { Mailer } from '../notices/mail.ts'
 import type { LeakedRange } from '../sign-in/password-policy.ts'
@@ -30,7 +30,7 @@ export interface ConsoleParts {
   readonly webhooks: { readonly targetPolicy: TargetPolicy; readonly sender: Sender }
   /** Display name of the identity provider; undefined without single sign-on. */
   readonly oidcName: string | undefined
-  readonly requestCounts: RequestCounts
+  readonly keyDirectory: Pick<KeyDirectory, 'flush'>
   /** Notified when the dates of API versions change in this process. */
   readonly deprecations: DeprecationWatch
   /**

@@ -1,6 +1,6 @@
+import { exampleOf, type JsonSchema } from '@muster/contract/api/json-schema'
 import { consoleOperations } from '@muster/contract/console/console-api'
 import type { ConsoleOperation } from '@muster/contract/console/console-operation'
-import { exampleOf, type JsonSchema } from '@muster/contract/json-schema'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../../test/support/answers.ts'
 import {

@@ -1,5 +1,5 @@
+import { ApiError } from '@muster/contract/api/errors'
 import { sessionIdleSeconds } from '@muster/contract/console/session-limits'
-import { ApiError } from '@muster/contract/errors'
 import { type Organization, organizationOf } from '../../kernel/organizations/organizations.ts'
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 import { type AdministratorRow, findAdministrator } from '../administrators/administrators.service.ts'
@@ -17,7 +17,7 @@ export const sessionSeconds = 12 * 60 * 60
 /** Maximum duration of the second step. */
 const secondFactorSeconds = 10 * 60
 /** Time after an authentication in which sensitive operations are allowed. */
-export const freshSeconds = 10 * 60
+const freshSeconds = 10 * 60
 /** Minimum interval between updates of the last use. */
 const touchedEverySeconds = 60
 

@@ -1,4 +1,4 @@
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { tokenBuckets } from '../../kernel/lib/token-buckets.ts'
 

@@ -1,8 +1,8 @@
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import type { FastifyRequest } from 'fastify'
 
 /** Custom request header. Other sites would need a CORS preflight to send it, which is never answered. */
-export const consoleHeader = 'x-muster-console'
+const consoleHeader = 'x-muster-console'
 
 /**
  * Refuses cross-site requests. Requests that change something must come from the console page and carry its header.

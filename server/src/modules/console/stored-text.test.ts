@@ -1,6 +1,6 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
+import { exampleOf, type JsonSchema } from '@muster/contract/api/json-schema'
 import { type ConsoleListName, consoleLists } from '@muster/contract/console/console-lists'
-import { exampleOf, type JsonSchema } from '@muster/contract/json-schema'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
 import { put, unknownId } from '../../../../test/support/fixtures.ts'

@@ -1,13 +1,13 @@
-import { type BlockedUrl, blockedUrls, blockedUrlsMaximum } from '@muster/contract/blocked-url'
-import { invalidRequest } from '@muster/contract/errors'
-import type { Actor } from '@muster/contract/event-actor'
+import { invalidRequest } from '@muster/contract/api/errors'
+import type { Actor } from '@muster/contract/events/event-actor'
+import { type BlockedUrl, blockedUrls, blockedUrlsMaximum } from '@muster/contract/records/blocked-url'
 import { recordAuditEvents } from '../../kernel/actions/audit-record-changes.ts'
 import { blockedUrlAuditEvents } from '../../kernel/actions/record-audit-events.rules.ts'
 import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
 import { countRecords } from '../../kernel/store/count.ts'
-import { indexedText } from '../../kernel/store/indexed-text.ts'
 import { getRecordsByValues, insertRecords } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
+import { indexedText } from '../../kernel/store/tables.ts'
 
 export interface Blocked {
   /** One record per pattern, in the same order. */

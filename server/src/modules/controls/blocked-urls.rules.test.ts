@@ -1,4 +1,4 @@
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import { describe, expect, test } from 'vitest'
 import { canonicalPattern } from './blocked-urls.rules.ts'
 

@@ -1,6 +1,6 @@
-import { patternLengthMaximum } from '@muster/contract/blocked-url'
-import { invalidRequest } from '@muster/contract/errors'
-import { publicSuffixKind } from '@muster/contract/public-suffix'
+import { invalidRequest } from '@muster/contract/api/errors'
+import { patternLengthMaximum } from '@muster/contract/records/blocked-url'
+import { publicSuffixKind } from '@muster/contract/text/public-suffix'
 import { readPattern } from '../../kernel/lib/net/canonical-pattern.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { blockedUrls } from '@muster/contract/blocked-url'
+import { blockedUrls } from '@muster/contract/records/blocked-url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectAnswer, expectProblem, inBody, page } from '../../../../test/support/answers.ts'
 import { aBlockedUrl, put, stateOf } from '../../../../test/support/fixtures.ts'

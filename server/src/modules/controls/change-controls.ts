@@ -1,6 +1,6 @@
+import { invalidRequest } from '@muster/contract/api/errors'
 import { products } from '@muster/contract/catalog/products'
-import { Controls, defaultControls } from '@muster/contract/controls'
-import { invalidRequest } from '@muster/contract/errors'
+import { Controls, defaultControls } from '@muster/contract/records/controls'
 import { auditedChanges } from '../../kernel/actions/audit-changes.rules.ts'
 import { type AuditFacts, recordAudit } from '../../kernel/events/audit-trail.ts'
 import { bodyReader } from '../../kernel/http/body.ts'

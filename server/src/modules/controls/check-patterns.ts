@@ -1,4 +1,4 @@
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import { canonicalPattern, publicSuffixMistake } from './blocked-urls.rules.ts'
 
 /** Invalid pattern, with the reason. */

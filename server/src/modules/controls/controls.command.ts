@@ -1,4 +1,4 @@
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { defineCommand } from '../../kernel/cli/command.ts'
 import { mistakesOf, readJsonFile } from '../../kernel/cli/read-json.ts'

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { apps } from '@muster/contract/app'
-import { blockedUrls } from '@muster/contract/blocked-url'
+import { ApiError, notFound } from '@muster/contract/api/errors'
 import { products } from '@muster/contract/catalog/products'
 import {
   type Bounded,
@@ -9,9 +8,10 @@ import {
   type controlsOperations,
   previewMaximum,
 } from '@muster/contract/console/console-controls'
-import type { Controls } from '@muster/contract/controls'
-import { employees } from '@muster/contract/employee'
-import { ApiError, notFound } from '@muster/contract/errors'
+import { apps } from '@muster/contract/records/app'
+import { blockedUrls } from '@muster/contract/records/blocked-url'
+import type { Controls } from '@muster/contract/records/controls'
+import { employees } from '@muster/contract/records/employee'
 import { recordAuditEvents } from '../../kernel/actions/audit-record-changes.ts'
 import { blockedUrlAuditEvents } from '../../kernel/actions/record-audit-events.rules.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'

@@ -1,5 +1,5 @@
-import type { Controls } from '@muster/contract/controls'
-import type { Mistake } from '@muster/contract/errors'
+import type { Mistake } from '@muster/contract/api/errors'
+import type { Controls } from '@muster/contract/records/controls'
 import { didYouMean } from '../../kernel/lib/nearest.ts'
 
 type Json = unknown

@@ -1,6 +1,6 @@
-import { type App, apps } from '@muster/contract/app'
 import type { ControlScope } from '@muster/contract/console/console-controls'
-import type { Banner } from '@muster/contract/controls'
+import { type App, apps } from '@muster/contract/records/app'
+import type { Banner } from '@muster/contract/records/controls'
 import { scanRecords } from '../../kernel/store/scan-records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { bannersFor } from '../agents/policy.rules.ts'

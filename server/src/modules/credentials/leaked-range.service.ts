@@ -18,7 +18,7 @@ export const rangeLayout = {
 const { magic, prefixes, pointerBytes, tailBytes, recordBytes } = rangeLayout
 
 /** Offset of the first record. */
-export const recordsStart = magic.length + (prefixes + 1) * pointerBytes
+const recordsStart = magic.length + (prefixes + 1) * pointerBytes
 
 /** Returns the path of the file in the data directory. */
 export const leakedRangeFile = (dataDir: string): string => join(dataDir, 'leaked-range.bin')

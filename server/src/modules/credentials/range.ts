@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import { boundedMap } from '../../kernel/lib/bounded-map.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { type LeakedSuffix, leakedRangeFile, readLeakedRange } from './leaked-range.service.ts'

@@ -1,13 +1,13 @@
-import type { EnrollmentAnswer } from '@muster/contract/agent-enrollment'
-import { type AgentEvent, type BatchAnswer, eventsPerBatchMaximum } from '@muster/contract/agent-event'
-import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { EnrollmentAnswer } from '@muster/contract/agent/agent-enrollment'
+import { type AgentEvent, type BatchAnswer, eventsPerBatchMaximum } from '@muster/contract/agent/agent-event'
+import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import type { DemoService } from './demo-service.ts'
 import type { BrowserDays } from './workforce/browser-days.ts'
 import type { SimulatedBrowser } from './workforce/simulated-browsers.ts'
 import { inBatches } from './workforce/workforce.ts'
 
 /** Request of an agent at a point in time. */
-export interface ScheduledReport {
+interface ScheduledReport {
   /** UNIX seconds. */
   readonly atSeconds: number
   send(): Promise<void>

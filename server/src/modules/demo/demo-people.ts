@@ -1,4 +1,4 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { idSource } from '../../kernel/lib/secrets/id.ts'
 import { seededRandom } from '../../kernel/lib/secrets/seeded-random.ts'
 import { acquiredDomain, companyDomain, daySeconds } from './workforce/company.ts'

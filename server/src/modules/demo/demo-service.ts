@@ -22,7 +22,7 @@ export interface DemoRequest {
 }
 
 /** Response with its parsed body; undefined if empty. */
-export interface DemoAnswer {
+interface DemoAnswer {
   readonly status: number
   readonly body: unknown
 }

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Account } from '@muster/contract/account'
-import { detectionTypes } from '@muster/contract/detection'
-import { type Finding, findingTypes } from '@muster/contract/finding'
+import type { Account } from '@muster/contract/records/account'
+import { detectionTypes } from '@muster/contract/records/detection'
+import { type Finding, findingTypes } from '@muster/contract/records/finding'
 import { describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../../test/support/command-line.ts'
 

@@ -1,5 +1,5 @@
-import { collections } from '@muster/contract/api'
-import { employees as employeeCollection } from '@muster/contract/employee'
+import { collections } from '@muster/contract/api/api'
+import { employees as employeeCollection } from '@muster/contract/records/employee'
 import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { readMoment } from '../../kernel/cli/moments.ts'

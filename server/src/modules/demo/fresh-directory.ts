@@ -6,7 +6,7 @@ import { isStoreInUse } from '../../kernel/store/lifecycle/in-use.ts'
 import { sqliteFile } from '../../kernel/store/lifecycle/open.ts'
 
 /** Marker file: the folder was created by a demo and may be deleted by the next one. */
-export const demoMarkerFile = '.muster-demo'
+const demoMarkerFile = '.muster-demo'
 
 /**
  * Creates an empty data folder for a demo, next to the real one.

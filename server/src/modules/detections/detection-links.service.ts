@@ -1,4 +1,4 @@
-import { detections } from '@muster/contract/detection'
+import { detections } from '@muster/contract/records/detection'
 import { getRecordsByIds } from '../../kernel/store/records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 

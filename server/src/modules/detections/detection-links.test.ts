@@ -1,4 +1,4 @@
-import { detections } from '@muster/contract/detection'
+import { detections } from '@muster/contract/records/detection'
 import { describe, expect, test } from 'vitest'
 import { recordsOf } from '../../../../test/support/answers.ts'
 import { aDetection, put } from '../../../../test/support/fixtures.ts'

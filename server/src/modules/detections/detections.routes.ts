@@ -1,8 +1,7 @@
-import { detections } from '@muster/contract/detection'
-import { type Actions, action } from '../../kernel/actions/action.ts'
+import { detections } from '@muster/contract/records/detection'
+import { type Actions, action, requireRecord } from '../../kernel/actions/action.ts'
 import { recordAuditEvents } from '../../kernel/actions/audit-record-changes.ts'
 import { detectionAuditEvents } from '../../kernel/actions/record-audit-events.rules.ts'
-import { requireRecord } from '../../kernel/actions/stored-record.ts'
 import { updateRecord } from '../../kernel/store/records.ts'
 
 export const detectionActions: Pick<Actions, 'updateDetection'> = {

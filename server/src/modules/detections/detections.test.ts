@@ -1,4 +1,4 @@
-import { detections } from '@muster/contract/detection'
+import { detections } from '@muster/contract/records/detection'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectAnswer, expectProblem, inBody, page } from '../../../../test/support/answers.ts'
 import { aDetection, put, stateOf, unknownId } from '../../../../test/support/fixtures.ts'

@@ -230,8 +230,8 @@ describe('doctor', () => {
         state: 'fail',
         message: expect.stringContaining('expired on'),
       })
-      const soon = await certificate(['muster.example.com'], Date.now() - 810 * dayMs)
-      expect(soon.of('certificate')).toMatchObject({
+      const expiring = await certificate(['muster.example.com'], Date.now() - 810 * dayMs)
+      expect(expiring.of('certificate')).toMatchObject({
         state: 'warn',
         message: expect.stringContaining('expires on'),
       })

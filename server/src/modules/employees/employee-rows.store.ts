@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import { foldAscii } from '../../kernel/lib/fold-case.ts'
 import { mentionsPerson, type PersonIdentifiers, textsOf } from '../../kernel/lib/person-mention.ts'
 import { rawEventTable } from '../../kernel/store/raw-event-tables.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { detections } from '@muster/contract/detection'
-import { type Employee, employees } from '@muster/contract/employee'
+import { detections } from '@muster/contract/records/detection'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectAnswer, expectProblem, page } from '../../../../test/support/answers.ts'
 import {

@@ -1,4 +1,4 @@
-import { type Employee, employees } from '@muster/contract/employee'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectAnswer, expectProblem, inBody, page, recordsOf } from '../../../../test/support/answers.ts'
 import { anEmployee, asShownInDetection, put, stateOf, unknownId } from '../../../../test/support/fixtures.ts'

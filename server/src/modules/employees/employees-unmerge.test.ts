@@ -1,5 +1,5 @@
-import { accounts } from '@muster/contract/account'
-import { type Employee, employees } from '@muster/contract/employee'
+import { accounts } from '@muster/contract/records/account'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectAnswer, expectProblem, page } from '../../../../test/support/answers.ts'
 import { noActor } from '../../../../test/support/audit.ts'

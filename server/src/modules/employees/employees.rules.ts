@@ -1,12 +1,13 @@
+import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contract/api/errors'
+import type { AccountUser } from '@muster/contract/records/account'
 import {
   type Employee,
   type EmployeeCreation,
   type EmployeeUpdate,
   groupsMaximum,
   mergedEmployeesMaximum,
-} from '@muster/contract/employee'
-import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contract/errors'
-import { canonicalText, textFormats } from '@muster/contract/text-format'
+} from '@muster/contract/records/employee'
+import { canonicalText, textFormats } from '@muster/contract/text/text-format'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 
 /** Returns the record of a new employee. */
@@ -171,5 +172,31 @@ export function afterUnmerge(
       ...primary,
       secondaryEmails: primary.secondaryEmails.filter((address) => !isOfSecondary(address)),
     },
+  }
+}
+
+/** Stored use of an account by the observed employee. */
+interface ObservedUse {
+  readonly internal: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Returns the latest use of an account by merged employees.
+ *
+ * @param uses at least one
+ */
+export function lastUse(employeeId: string, uses: readonly ObservedUse[]): AccountUser {
+  const last = uses.reduce((latest, use) =>
+    Number(use.internal.observedLastUsed ?? -1) > Number(latest.internal.observedLastUsed ?? -1)
+      ? use
+      : latest,
+  )
+  const { observedLastUsed, observedTyped } = last.internal
+  return {
+    employeeId,
+    lastUsedTimestamp:
+      observedLastUsed === null || observedLastUsed === undefined ? null : Number(observedLastUsed),
+    passwordManuallyTyped:
+      observedTyped === null || observedTyped === undefined ? null : Number(observedTyped) === 1,
   }
 }

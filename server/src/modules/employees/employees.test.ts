@@ -1,6 +1,6 @@
-import { browsers } from '@muster/contract/browser'
-import { detections } from '@muster/contract/detection'
-import { type Employee, employees } from '@muster/contract/employee'
+import { browsers } from '@muster/contract/records/browser'
+import { detections } from '@muster/contract/records/detection'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectAnswer, expectProblem, inBody, inQuery, page } from '../../../../test/support/answers.ts'
 import {

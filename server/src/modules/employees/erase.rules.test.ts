@@ -1,4 +1,4 @@
-import { type Controls, defaultControls } from '@muster/contract/controls'
+import { type Controls, defaultControls } from '@muster/contract/records/controls'
 import { expect, test } from 'vitest'
 import { removeEmployees } from './erase.rules.ts'
 

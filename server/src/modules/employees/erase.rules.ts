@@ -1,4 +1,4 @@
-import type { Controls } from '@muster/contract/controls'
+import type { Controls } from '@muster/contract/records/controls'
 
 /**
  * Removes employees from the controls, and the contact if it is one of them. Rules for no other employee are

@@ -1,14 +1,14 @@
-import { accounts, usedBy } from '@muster/contract/account'
-import { accountsOther } from '@muster/contract/account-other'
-import { browsers } from '@muster/contract/browser'
-import { browserExtensions } from '@muster/contract/browser-extension'
-import type { Collection } from '@muster/contract/collection'
-import { asDetectionEmployee, detections } from '@muster/contract/detection'
-import type { Employee } from '@muster/contract/employee'
-import { findings } from '@muster/contract/finding'
+import type { Collection } from '@muster/contract/api/collection'
+import { accounts, usedBy } from '@muster/contract/records/account'
+import { accountsOther } from '@muster/contract/records/account-other'
+import { browsers } from '@muster/contract/records/browser'
+import { browserExtensions } from '@muster/contract/records/browser-extension'
+import { asDetectionEmployee, detections } from '@muster/contract/records/detection'
+import type { Employee } from '@muster/contract/records/employee'
+import { findings } from '@muster/contract/records/finding'
 import { recordsWhere, updateRecord } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import { lastUse } from './last-use.rules.ts'
+import { lastUse } from './employees.rules.ts'
 
 type RecordObject = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import { type Employee, employees } from '@muster/contract/employee'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { auditEmployeeChanges, type By } from '../../kernel/actions/audit-record-changes.ts'
 import { type Stored, updateRecord } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'

@@ -1,4 +1,4 @@
-import { type Employee, employees } from '@muster/contract/employee'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import { getRecord, recordsWhere, type Stored, updateRecord } from '../../kernel/store/records.ts'

@@ -1,4 +1,4 @@
-import { browserExtensions } from '@muster/contract/browser-extension'
+import { browserExtensions } from '@muster/contract/records/browser-extension'
 import { describe, expect, test } from 'vitest'
 import { expectAnswer, expectProblem, page } from '../../../../test/support/answers.ts'
 import { aBrowserExtension, put, unknownId } from '../../../../test/support/fixtures.ts'

@@ -1,5 +1,5 @@
-import { browserExtensions } from '@muster/contract/browser-extension'
 import { extensionGroups } from '@muster/contract/console/extension-group'
+import { browserExtensions } from '@muster/contract/records/browser-extension'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { aBrowserExtension, put } from '../../../../test/support/fixtures.ts'

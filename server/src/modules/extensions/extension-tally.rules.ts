@@ -1,4 +1,3 @@
-import type { BrowserExtension } from '@muster/contract/browser-extension'
 import { type ExtensionGroup, namedMaximum } from '@muster/contract/console/extension-group'
 import {
   isHostPattern,
@@ -6,6 +5,7 @@ import {
   permissionRisks,
   reachesEveryPage,
 } from '@muster/contract/console/permission-risk'
+import type { BrowserExtension } from '@muster/contract/records/browser-extension'
 import { firstCharacters } from '../../kernel/lib/text.ts'
 
 /** Members of an installation that are counted. */

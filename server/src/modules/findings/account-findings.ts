@@ -1,4 +1,4 @@
-import { type AccountUser, accounts, usedBy } from '@muster/contract/account'
+import { type AccountUser, accounts, usedBy } from '@muster/contract/records/account'
 import { getRecordsByIds, getRecordsByValues, type Stored } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import type { FindingAccount, FindingWriter } from './finding-writer.ts'

@@ -1,10 +1,9 @@
-import type { Account } from '@muster/contract/account'
-import { type Finding, findings } from '@muster/contract/finding'
+import type { Account } from '@muster/contract/records/account'
+import { type Finding, findings } from '@muster/contract/records/finding'
 import { type Draft, draftOf, newDraft, writeDrafts } from '../../kernel/store/record-drafts.ts'
 import { getRecordsByValues, type InternalColumns, type Stored } from '../../kernel/store/records.ts'
 import type { Param, Tx } from '../../kernel/store/sql.ts'
-import { applyVerdict, type FindingSubject } from './types/apply-verdict.ts'
-import { type FindingVerdict, resolved } from './types/finding-verdict.ts'
+import { applyVerdict, type FindingSubject, type FindingVerdict, resolved } from './types/finding-verdict.ts'
 
 type FindingType = Finding['type']
 

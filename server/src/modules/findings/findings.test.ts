@@ -1,4 +1,4 @@
-import { findings } from '@muster/contract/finding'
+import { findings } from '@muster/contract/records/finding'
 import { describe } from 'vitest'
 import { aFinding, unknownId } from '../../../../test/support/fixtures.ts'
 import { describeGet } from '../../../../test/support/get-tests.ts'

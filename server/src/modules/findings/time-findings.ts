@@ -1,4 +1,4 @@
-import type { Finding } from '@muster/contract/finding'
+import type { Finding } from '@muster/contract/records/finding'
 import { derivedId } from '../../kernel/lib/secrets/derived-id.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import type { OrgSettings } from '../agents/org-settings.ts'

@@ -1,5 +1,5 @@
-import { defaultControls } from '@muster/contract/controls'
-import { eventDeclarationOf, eventObjects, type WebhookEvent } from '@muster/contract/event-objects'
+import { eventDeclarationOf, eventObjects, type WebhookEvent } from '@muster/contract/events/event-objects'
+import { defaultControls } from '@muster/contract/records/controls'
 import { describe, expect, test } from 'vitest'
 import { anExtension, aPassword, report } from '../../../../test/support/agent-events.ts'
 import { enrollBrowser } from '../../../../test/support/agents.ts'
@@ -210,7 +210,7 @@ for (const store of STORES) {
     test('events alone are enough to reconstruct the records of `/v1`', async () => {
       const person = fc.nat(2)
       const login = fc.record({
-        act: fc.constant('login' as const),
+        step: fc.constant('login' as const),
         person,
         email: fc.constantFrom('team@example.com', 'ada@example.com'),
         loginUrl: fc.constantFrom(
@@ -236,14 +236,14 @@ for (const store of STORES) {
         'extensions',
         'move',
       ] as const
-      const act = fc.record({ act: fc.constantFrom(...acts), person, more: fc.boolean() })
-      const days = fc.record({ act: fc.constant('days' as const), days: fc.constantFrom(1, 31, 95) })
-      type Act = typeof login | typeof act | typeof days extends fc.Arbitrary<infer A> ? A : never
+      const step = fc.record({ step: fc.constantFrom(...acts), person, more: fc.boolean() })
+      const days = fc.record({ step: fc.constant('days' as const), days: fc.constantFrom(1, 31, 95) })
+      type Act = typeof login | typeof step | typeof days extends fc.Arbitrary<infer A> ? A : never
 
       const perform = async (people: readonly ObservedPerson[], one: Act) => {
         const call = (method: string, path: string, body?: object) =>
           h.call(o.caller, method, `/v1/${path}`, body ? { body } : {})
-        if (one.act === 'days') {
+        if (one.step === 'days') {
           h.clock.advanceMs(one.days * dayMs)
           await runDailyJobs({ db: h.db, clock: h.clock, settingsOf: orgSettingsReader(), rawEventDays: 90 })
           return
@@ -252,7 +252,7 @@ for (const store of STORES) {
         const { id } = who.employee
         // Reports of removed browsers and merged employees may be dropped.
         const send = (...events: object[]) => who.send(...events).catch(() => undefined)
-        if (one.act === 'login') {
+        if (one.step === 'login') {
           const password =
             one.method === 'PASSWORD_LOGIN' ? aPassword(one.weak ? { weakReasons: ['TOO_SHORT'] } : {}) : null
           const { email, loginUrl, method: loginType } = one
@@ -268,7 +268,7 @@ for (const store of STORES) {
         }
         const firstOf = async (path: string): Promise<string> =>
           (await o.list(`${path}?limit=1`))[0]?.id ?? id
-        switch (one.act) {
+        switch (one.step) {
           case 'add':
             return call('POST', 'employees', { email: `${crypto.randomUUID()}@example.com` })
           case 'rename':
@@ -312,7 +312,7 @@ for (const store of STORES) {
 
       await fc.assert(
         fc.asyncProperty(
-          fc.array(fc.oneof(login, act, days), { minLength: 8, maxLength: 24 }),
+          fc.array(fc.oneof(login, step, days), { minLength: 8, maxLength: 24 }),
           async (series) => {
             await o.renew()
             const people = [o.ada, await o.person(), await o.person()]

@@ -1,6 +1,6 @@
-import { type AgentEvent, agentEvents, type BatchRejection } from '@muster/contract/agent-event'
+import { type AgentEvent, agentEvents, type BatchRejection } from '@muster/contract/agent/agent-event'
 import { canonicalHost } from '@muster/contract/catalog/host-name'
-import { canonicalText, textFormats } from '@muster/contract/text-format'
+import { canonicalText, textFormats } from '@muster/contract/text/text-format'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { schemaMistakes } from '../../kernel/http/schema-mistakes.ts'

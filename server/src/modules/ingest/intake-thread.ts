@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { startThread } from '../../kernel/lib/process/start-thread.ts'
 import { type Db, StoreUnavailableError, type WorkerConnections } from '../../kernel/store/sql.ts'
@@ -63,13 +63,13 @@ function intakeThread(
     return thread
   }
 
-  const intake: Intake = (principal, connection, body) => {
+  const intake: Intake = (principal, client, body) => {
     worker ??= start()
     worker.ref()
     const id = ++lastId
     // Copy: small buffers share an ArrayBuffer, and the transfer would detach all of them.
     const bytes = new Uint8Array(body)
-    const call: IntakeCall = { id, nowMs: clock.nowMs(), principal, connection, bytes }
+    const call: IntakeCall = { id, nowMs: clock.nowMs(), principal, client, bytes }
     worker.postMessage(call, [bytes.buffer])
     return new Promise((resolve, reject) => pending.set(id, { resolve, reject }))
   }

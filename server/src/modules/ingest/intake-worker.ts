@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads'
-import type { BatchAnswer, DormantAnswer } from '@muster/contract/agent-event'
-import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/errors'
+import type { BatchAnswer, DormantAnswer } from '@muster/contract/agent/agent-event'
+import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/api/errors'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { lowerThreadPriority } from '../../kernel/lib/process/thread-priority.ts'
 import { openStore } from '../../kernel/store/lifecycle/open.ts'
 import { StoreUnavailableError, type WorkerConnection } from '../../kernel/store/sql.ts'
-import type { AgentPrincipal, Connection } from '../agents/agent-principal.ts'
+import type { AgentPrincipal, ClientFacts } from '../agents/agent-principal.ts'
 import { orgSettingsReader } from '../agents/org-settings.ts'
 import { type Intake, type IntakeSettings, intakeService } from './intake.ts'
 
@@ -20,7 +20,7 @@ export interface IntakeCall {
   /** Time of receipt by the clock of the main thread. */
   readonly nowMs: number
   readonly principal: AgentPrincipal
-  readonly connection: Connection
+  readonly client: ClientFacts
   /** Body of the request. */
   readonly bytes: Uint8Array
 }
@@ -49,10 +49,10 @@ interface Refusal {
 
 async function outcomeOf(
   intake: Intake,
-  { id, principal, connection, bytes }: IntakeCall,
+  { id, principal, client, bytes }: IntakeCall,
 ): Promise<IntakeOutcome> {
   try {
-    return { id, answer: await intake(principal, connection, Buffer.from(bytes.buffer)) }
+    return { id, answer: await intake(principal, client, Buffer.from(bytes.buffer)) }
   } catch (error) {
     if (error instanceof ApiError) {
       const { code, message, mistakes, headers } = error

@@ -1,12 +1,17 @@
-import type { AgentEvent, BatchAnswer, BatchRejection, DormantAnswer } from '@muster/contract/agent-event'
-import { browsers } from '@muster/contract/browser'
-import { ApiError } from '@muster/contract/errors'
+import type {
+  AgentEvent,
+  BatchAnswer,
+  BatchRejection,
+  DormantAnswer,
+} from '@muster/contract/agent/agent-event'
+import { ApiError } from '@muster/contract/api/errors'
+import { browsers } from '@muster/contract/records/browser'
 import { allSettledOrThrow } from '../../kernel/lib/all-settled.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { draftOf, writeDrafts } from '../../kernel/store/record-drafts.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { readBatch } from '../agents/agent-body.ts'
-import type { AgentPrincipal, Connection } from '../agents/agent-principal.ts'
+import type { AgentPrincipal, ClientFacts } from '../agents/agent-principal.ts'
 import { isDormant } from '../agents/enroll.rules.ts'
 import type { OrgSettingsReader } from '../agents/org-settings.ts'
 import { policyVersionAt } from '../agents/policy-version.ts'
@@ -30,7 +35,7 @@ export interface IntakeSettings {
  */
 export type Intake = (
   principal: AgentPrincipal,
-  connection: Connection,
+  client: ClientFacts,
   body: Buffer,
 ) => Promise<BatchAnswer | DormantAnswer>
 
@@ -64,7 +69,7 @@ const yieldAboveEvents = 50
  */
 export function intakeService(options: IntakeDependencies): Intake {
   const { db, clock } = options
-  return async (principal, connection, body) => {
+  return async (principal, client, body) => {
     const nowMs = clock.nowMs()
     const values = readBatch(body)
     const { accepted, rejected } = checkAll(values, nowMs, options.rawEventDays * dayMs)
@@ -86,8 +91,8 @@ export function intakeService(options: IntakeDependencies): Intake {
           browserId,
           employeeId,
           receivedMs: nowMs,
-          address: connection.address,
-          userAgent: connection.userAgent,
+          address: client.address,
+          userAgent: client.userAgent,
           events: newEvents,
         }
         const write = await project(tx, batch, sender, { settings, publicUrl: options.publicUrl })

@@ -1,5 +1,5 @@
 import { canonicalHost } from '@muster/contract/catalog/host-name'
-import { meetsFormat, textFormats } from '@muster/contract/text-format'
+import { meetsFormat, textFormats } from '@muster/contract/text/text-format'
 
 /** Returns an http or https URL without user, query and fragment; undefined for any other text. */
 export function stripUrl(text: string): string | undefined {

@@ -1,15 +1,20 @@
-import type { AgentEvent } from '@muster/contract/agent-event'
-import { type Browser, browsers } from '@muster/contract/browser'
-import { type Employee, employees } from '@muster/contract/employee'
+import type { AgentEvent } from '@muster/contract/agent/agent-event'
+import { type Browser, browsers } from '@muster/contract/records/browser'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { allSettledOrThrow } from '../../kernel/lib/all-settled.ts'
-import { draftOf } from '../../kernel/store/record-drafts.ts'
+import { yieldToEventLoop } from '../../kernel/lib/process/yield-to-event-loop.ts'
+import { draftOf, writeDrafts } from '../../kernel/store/record-drafts.ts'
 import { getRecord, readRecordText, type Stored } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import type { OrgSettings } from '../agents/org-settings.ts'
 import type { AdminDecisions } from './admin-decisions.ts'
-import type { Batch } from './batch-context.ts'
-import { projectBatch } from './project-batch.ts'
+import type { Batch, BatchContext } from './batch-context.ts'
+import { findAppPlaces } from './projection/app-places.ts'
+import { projectBrowser } from './projection/browser-projection.ts'
+import { projectDetections } from './projection/detection-projection.ts'
+import { emitActivity } from './projection/emit-activity.ts'
 import { dropOneTimeCodeFacts } from './projection/login.rules.ts'
+import { projectLogins } from './projection/login-projection.ts'
 
 /** Sender of a batch, stored and locked. */
 export interface BatchSender {
@@ -53,17 +58,34 @@ export async function project(
   { employee, browser }: BatchSender,
   { settings, publicUrl, decisions }: ProjectionOptions,
 ): Promise<() => Promise<void>> {
-  return projectBatch({
+  const nowSeconds = Math.floor(batch.receivedMs / 1000)
+  const context: BatchContext = {
     tx,
     batch: { ...batch, events: sortedByTime(batch.events).map(dropOneTimeCodeFacts) },
-    nowSeconds: Math.floor(batch.receivedMs / 1000),
+    nowSeconds,
     settings,
     publicUrl,
     employee: draftOf(employee),
     primary: await primaryOf(tx, batch.org, employee.record),
     browser: browser && draftOf(browser),
     replayedDecisions: decisions,
-  })
+  }
+  const writeBrowser = await projectBrowser(context)
+  const places = await findAppPlaces(context)
+  await yieldToEventLoop()
+  const logins = await projectLogins(context, places)
+  await yieldToEventLoop()
+  const projectedDetections = await projectDetections(context, places, logins.accounts)
+  return async () => {
+    await allSettledOrThrow([
+      writeBrowser(),
+      places.write(),
+      writeDrafts(tx, employees, batch.org, [context.employee], nowSeconds),
+      projectedDetections.write(),
+      emitActivity(context, logins.accounts, projectedDetections.added),
+      yieldToEventLoop().then(logins.write),
+    ])
+  }
 }
 
 /** Sorts by time; events of the same second keep the order in which they were reported. */

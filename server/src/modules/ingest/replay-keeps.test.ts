@@ -1,7 +1,7 @@
-import { accounts } from '@muster/contract/account'
-import type { CollectionName } from '@muster/contract/api'
-import { apps } from '@muster/contract/app'
-import { employees } from '@muster/contract/employee'
+import type { CollectionName } from '@muster/contract/api/api'
+import { accounts } from '@muster/contract/records/account'
+import { apps } from '@muster/contract/records/app'
+import { employees } from '@muster/contract/records/employee'
 import { describe, expect, test } from 'vitest'
 import { anExtension, aPassword } from '../../../../test/support/agent-events.ts'
 import { noActor } from '../../../../test/support/audit.ts'
@@ -186,9 +186,9 @@ for (const store of STORES) {
       await put(h, org, apps, [zapier])
       await put(h, org, accounts, [changed, deleted])
       await o.ada.send(o.make.visit())
-      const act = (path: string) => h.call(o.caller, 'DELETE', `/v1/accounts/${path}`)
-      await act(`${changed.id}/loginMethods?loginMethod=USERNAME_PASSWORD`)
-      await act(deleted.id)
+      const remove = (path: string) => h.call(o.caller, 'DELETE', `/v1/accounts/${path}`)
+      await remove(`${changed.id}/loginMethods?loginMethod=USERNAME_PASSWORD`)
+      await remove(deleted.id)
       await h.db.inTransaction((tx) => storeImported(tx, org, noActor, 'accounts', [deleted]))
       const before = await exported(h, org)
       expect(before.accounts).toHaveLength(2)

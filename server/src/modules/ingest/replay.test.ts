@@ -1,7 +1,7 @@
-import { accounts } from '@muster/contract/account'
-import { apps } from '@muster/contract/app'
-import { employees } from '@muster/contract/employee'
-import { findings } from '@muster/contract/finding'
+import { accounts } from '@muster/contract/records/account'
+import { apps } from '@muster/contract/records/app'
+import { employees } from '@muster/contract/records/employee'
+import { findings } from '@muster/contract/records/finding'
 import { describe, expect, test } from 'vitest'
 import { anExtension, aPassword } from '../../../../test/support/agent-events.ts'
 import { fc } from '../../../../test/support/fast-check.ts'
@@ -80,7 +80,7 @@ const event: fc.Arbitrary<Make> = fc
 
 type Step =
   | { readonly browser: number; readonly events: Make[] }
-  | { readonly act: 'forget' | 'removePassword' | 'archive' | 'approve'; readonly which: number }
+  | { readonly action: 'forget' | 'removePassword' | 'archive' | 'approve'; readonly which: number }
   | { readonly days: number }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -91,7 +91,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      act: fc.constantFrom('forget', 'removePassword', 'archive', 'approve'),
+      action: fc.constantFrom('forget', 'removePassword', 'archive', 'approve'),
       which: fc.nat(3),
     }),
   },
@@ -106,16 +106,16 @@ const perform = (h: Harness, o: Observed, browsers: readonly ObservedPerson[]) =
     h.clock.advanceMs(one.days * 24 * 60 * 60 * 1000)
     await runDailyJobs({ db: h.db, clock: h.clock, settingsOf: orgSettingsReader(), rawEventDays: 90 })
   } else {
-    const list = one.act === 'archive' ? 'detections' : one.act === 'approve' ? 'apps' : 'accounts'
+    const list = one.action === 'archive' ? 'detections' : one.action === 'approve' ? 'apps' : 'accounts'
     const record = (await o.list(list)).at(one.which)
     if (record === undefined) return
     const path = `/v1/${list}/${record.id}`
     const call = (method: string, more = '', body?: object) =>
       h.call(o.caller, method, path + more, body ? { body } : {})
-    if (one.act === 'forget') await call('DELETE')
-    if (one.act === 'removePassword') await call('DELETE', '/loginMethods?loginMethod=USERNAME_PASSWORD')
-    if (one.act === 'archive') await call('PATCH', '', { archived: true, classification: 'TRUE_POSITIVE' })
-    if (one.act === 'approve') await call('PATCH', '', { approvalStatus: 'APPROVED', notes: 'ours' })
+    if (one.action === 'forget') await call('DELETE')
+    if (one.action === 'removePassword') await call('DELETE', '/loginMethods?loginMethod=USERNAME_PASSWORD')
+    if (one.action === 'archive') await call('PATCH', '', { archived: true, classification: 'TRUE_POSITIVE' })
+    if (one.action === 'approve') await call('PATCH', '', { approvalStatus: 'APPROVED', notes: 'ours' })
   }
 }
 

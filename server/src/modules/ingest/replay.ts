@@ -1,5 +1,5 @@
-import { accounts } from '@muster/contract/account'
-import type { AgentEvent } from '@muster/contract/agent-event'
+import type { AgentEvent } from '@muster/contract/agent/agent-event'
+import { accounts } from '@muster/contract/records/account'
 import { muteChanges } from '../../kernel/events/outbox.ts'
 import { clearObservedState } from '../../kernel/store/derived-rows.ts'
 import { getRecord, getRecordsByIds } from '../../kernel/store/records.ts'

@@ -1,15 +1,15 @@
-import { accounts } from '@muster/contract/account'
-import { accountsOther } from '@muster/contract/account-other'
-import { apps } from '@muster/contract/app'
-import { appsOther } from '@muster/contract/app-other'
-import { browserExtensions } from '@muster/contract/browser-extension'
 import {
   type ConsoleListName,
   type ConsoleValues,
   consoleLists,
 } from '@muster/contract/console/console-lists'
-import { employees } from '@muster/contract/employee'
-import { findings } from '@muster/contract/finding'
+import { accounts } from '@muster/contract/records/account'
+import { accountsOther } from '@muster/contract/records/account-other'
+import { apps } from '@muster/contract/records/app'
+import { appsOther } from '@muster/contract/records/app-other'
+import { browserExtensions } from '@muster/contract/records/browser-extension'
+import { employees } from '@muster/contract/records/employee'
+import { findings } from '@muster/contract/records/finding'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../../test/support/answers.ts'
 import { consoleBrowser, type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'

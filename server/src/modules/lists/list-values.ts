@@ -1,7 +1,6 @@
-import { apps } from '@muster/contract/app'
-import { appsOther } from '@muster/contract/app-other'
+import type { Collection } from '@muster/contract/api/collection'
+import type { QueryParameter } from '@muster/contract/api/filter-schema'
 import { products } from '@muster/contract/catalog/products'
-import type { Collection } from '@muster/contract/collection'
 import { consoleFilters } from '@muster/contract/console/console-filters'
 import {
   type ConsoleList,
@@ -12,10 +11,10 @@ import {
   valuesShown,
 } from '@muster/contract/console/console-lists'
 import { extensionGroups } from '@muster/contract/console/extension-group'
-import type { QueryParameter } from '@muster/contract/filter-schema'
+import { apps } from '@muster/contract/records/app'
+import { appsOther } from '@muster/contract/records/app-other'
 import { foldName } from '../../kernel/lib/fold-case.ts'
-import { countSorted } from '../../kernel/query/sorted-list.ts'
-import type { SortedRequest } from '../../kernel/query/sorted-source.ts'
+import { countSorted, type SortedRequest } from '../../kernel/query/sorted-list.ts'
 import { countValues, distinctValues } from '../../kernel/store/distinct-values.ts'
 import { findRecords } from '../../kernel/store/find-records.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'

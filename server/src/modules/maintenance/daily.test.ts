@@ -1,6 +1,6 @@
-import { accounts } from '@muster/contract/account'
-import { browsers } from '@muster/contract/browser'
-import { defaultControls } from '@muster/contract/controls'
+import { accounts } from '@muster/contract/records/account'
+import { browsers } from '@muster/contract/records/browser'
+import { defaultControls } from '@muster/contract/records/controls'
 import { describe, expect, test } from 'vitest'
 import { anExtension, report } from '../../../../test/support/agent-events.ts'
 import { asBrowser, enrollBrowser } from '../../../../test/support/agents.ts'
@@ -37,8 +37,8 @@ for (const store of STORES) {
 
     test('runs each job once a day across concurrent processes', async () => {
       pass(1)
-      const together = await Promise.all(Array.from({ length: 4 }, run))
-      expect(together.flat().sort()).toEqual(all)
+      const results = await Promise.all(Array.from({ length: 4 }, run))
+      expect(results.flat().sort()).toEqual(all)
       expect(await run()).toEqual([])
       pass(1)
       expect(await run()).toEqual(all)
@@ -77,8 +77,8 @@ for (const store of STORES) {
       h.clock.advanceMs(hourMs - 1)
       expect(await run()).toEqual([])
       h.clock.advanceMs(1)
-      const together = await Promise.all([run(), run()])
-      expect(together.flat()).toEqual(['findings'])
+      const results = await Promise.all([run(), run()])
+      expect(results.flat()).toEqual(['findings'])
       h.clock.advanceMs(hourMs)
       expect(await run()).toEqual([])
     })

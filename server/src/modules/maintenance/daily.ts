@@ -1,5 +1,5 @@
-import { type Account, accounts } from '@muster/contract/account'
-import { type Finding, findings } from '@muster/contract/finding'
+import { type Account, accounts } from '@muster/contract/records/account'
+import { type Finding, findings } from '@muster/contract/records/finding'
 import { claimDailyJob, finishDailyJob, releaseDailyJob, skipFirstDay } from '../../kernel/jobs/daily-jobs.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { yieldToEventLoop } from '../../kernel/lib/process/yield-to-event-loop.ts'

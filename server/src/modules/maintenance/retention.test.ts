@@ -1,5 +1,5 @@
-import { accounts } from '@muster/contract/account'
-import { browsers } from '@muster/contract/browser'
+import { accounts } from '@muster/contract/records/account'
+import { browsers } from '@muster/contract/records/browser'
 import { describe, expect, test } from 'vitest'
 import { auditEventsDuring } from '../../../../test/support/audit.ts'
 import { useCommandLine } from '../../../../test/support/command-line.ts'

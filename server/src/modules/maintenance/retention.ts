@@ -1,4 +1,4 @@
-import { type Account, accounts } from '@muster/contract/account'
+import { type Account, accounts } from '@muster/contract/records/account'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { yieldToEventLoop } from '../../kernel/lib/process/yield-to-event-loop.ts'
 import { firstIdOf, newId } from '../../kernel/lib/secrets/id.ts'

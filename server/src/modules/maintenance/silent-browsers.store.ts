@@ -1,4 +1,4 @@
-import { browsers } from '@muster/contract/browser'
+import { browsers } from '@muster/contract/records/browser'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { tableOf } from '../../kernel/store/tables.ts'
 

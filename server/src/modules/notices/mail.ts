@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { visibleLine, visibleText } from '@muster/contract/visible-text'
+import { visibleLine, visibleText } from '@muster/contract/text/visible-text'
 import { makeFolder } from '../../kernel/lib/process/make-folder.ts'
 import { mailFolder } from './mail-files.ts'
 
@@ -19,7 +19,7 @@ export interface Mail {
 }
 
 /** Delivery method: mail server, or file if none is configured (events contract, section 4). */
-export type MailWay = 'SMTP' | 'FILE'
+type MailWay = 'SMTP' | 'FILE'
 
 /** Sends messages. */
 export interface Mailer {

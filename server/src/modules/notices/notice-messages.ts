@@ -16,7 +16,7 @@ export interface NamedKey {
 }
 
 /** Formats a date as `1 June 2027`, or `1 June 2027 at 18:00 UTC` if it is not midnight. */
-export function longDate(unixSeconds: number): string {
+function longDate(unixSeconds: number): string {
   const date = new Date(unixSeconds * 1000)
   const day = date.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
   const time = date.toLocaleTimeString('en-GB', { timeStyle: 'short', timeZone: 'UTC' })

@@ -19,8 +19,8 @@ import {
   withdrawDeprecation,
 } from '../api-versions/deprecate-version.ts'
 import { mailer } from './mail.ts'
-import { type NoticeSender, noticeSender, resetStuckNotices } from './notice-sender.ts'
-import { claimNotice, listNoticeRows, markSending, retryNotice } from './notices.service.ts'
+import { type NoticeSenderOptions, resetStuckNotices, startNoticeSender } from './notice-sender.ts'
+import { leaseNotices, listNoticeRows, markSending, retryNotice } from './notices.service.ts'
 import { queueKeyExpiryNotices, queueWebhookDisabledNotices } from './queue-notices.ts'
 
 const daySeconds = 86_400
@@ -89,12 +89,27 @@ for (const store of STORES) {
       return db.inTransaction((tx) => deprecateVersion(tx, plan, clock.nowMs()))
     }
     const withdraw = () => db.inTransaction((tx) => withdrawDeprecation(tx, 'v1', clock.nowMs()))
-    const sender = (smtpUrl: string | undefined = mails.url, on = db, leaseMs = 600): NoticeSender => {
+    const optionsOf = (smtpUrl: string | null, on: Db): NoticeSenderOptions => {
       const from = 'Muster <muster@muster.test>'
-      const mail = mailer({ smtpUrl, from, dataDir, nameOf: () => newId(clock.nowMs()) })
+      const mail = mailer({
+        smtpUrl: smtpUrl ?? undefined,
+        from,
+        dataDir,
+        nameOf: () => newId(clock.nowMs()),
+      })
       const log = pino({ level: 'silent' })
-      return noticeSender({ db: on, clock, mailer: mail, publicUrl: 'https://muster.test', log, leaseMs })
+      return { db: on, clock, mailer: mail, publicUrl: 'https://muster.test', log, leaseMs: 600 }
     }
+    /** Starts a sender, waits until no notice is due and stops it. A URL of null means that mails are written to files. */
+    const sendDue = async (smtpUrl: string | null = mails.url, on = db): Promise<void> => {
+      const sender = startNoticeSender(optionsOf(smtpUrl, on))
+      await sender.idle()
+      await sender.stop()
+    }
+    const lease = (name: string) =>
+      db.inTransaction((tx) =>
+        leaseNotices(tx, { lease: name, untilMs: clock.nowMs() + 15_000, limit: 1 }, clock.nowMs()),
+      )
     const states = async () =>
       Object.fromEntries((await listNoticeRows(db, org, 100)).map(({ address, state }) => [address, state]))
     const subjects = () => mails.taken.map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1]?.trim())
@@ -108,7 +123,7 @@ for (const store of STORES) {
       await addKey('gone@example.com', expired)
       await addKey('ada@example.com', { in: await organization(newId(clock.nowMs())), name: 'theirs' })
       expect(await deprecate(151, unixSeconds(clock) + 516 * daySeconds)).toMatchObject({ notified: 3 })
-      await Promise.all([sender().sendDue(), sender().sendDue()])
+      await Promise.all([sendDue(), sendDue()])
       expect(recipients().map((to) => to.toLowerCase())).toEqual([
         'ada@example.com',
         'ada@example.com',
@@ -126,7 +141,7 @@ for (const store of STORES) {
       expect(text).not.toContain('theirs')
       expect(text).not.toMatch(/src=|url\(|@import/)
       clock.advanceMs(30 * minuteMs)
-      await sender().sendDue()
+      await sendDue()
       expect(mails.taken).toHaveLength(3)
     })
 
@@ -140,19 +155,18 @@ for (const store of STORES) {
       await addKey('later@example.com')
       await addKey('never@example.com')
       await deprecate()
-      const one = sender()
-      await one.sendDue()
+      await sendDue()
       expect(await states()).toEqual({ 'later@example.com': 'PENDING', 'never@example.com': 'FAILED' })
-      await one.sendDue()
+      await sendDue()
       expect(asked).toBe(2)
       clock.advanceMs(minuteMs)
-      await one.sendDue()
+      await sendDue()
       expect(await states()).toEqual({ 'later@example.com': 'SENT', 'never@example.com': 'FAILED' })
       const failed = (await listNoticeRows(db, org, 100)).find(({ state }) => state === 'FAILED')
       expect(failed?.lastError).toMatch(/^550 no such user/)
       mails.behavior.refusal = () => undefined
       await db.inTransaction((tx) => retryNotice(tx, org, failed?.id ?? '', clock.nowMs()))
-      await one.sendDue()
+      await sendDue()
       expect(recipients()).toEqual(['later@example.com', 'never@example.com'])
     })
 
@@ -164,8 +178,8 @@ for (const store of STORES) {
         clock.advanceMs(30 * daySeconds * 1000)
         await addKey('queued@example.com')
         await deprecate(300)
-        await claimNotice(db, { lease: 'crashed', untilMs: clock.nowMs() + 15_000 }, clock.nowMs())
-        await claimNotice(db, { lease: 'other', untilMs: clock.nowMs() + 15_000 }, clock.nowMs())
+        await lease('crashed')
+        await lease('other')
         const held = "SELECT id FROM notices WHERE lease = 'other'"
         const id = (await db.get<{ id: string }>(held))?.id ?? ''
         await db.inTransaction((tx) => markSending(tx, { org, id, lease: 'other' }, unixSeconds(clock)))
@@ -173,7 +187,7 @@ for (const store of STORES) {
       await ahead()
       clock.advanceMs(startMs - clock.nowMs())
       await resetStuckNotices(db, clock.nowMs())
-      await sender().sendDue()
+      await sendDue()
       expect(recipients()).toHaveLength(2)
       expect(Object.values(await states()).sort()).toEqual(['IN_DOUBT', 'SENT', 'SENT'])
     })
@@ -182,16 +196,15 @@ for (const store of STORES) {
       mails.behavior.refusal = () => ({ code: 450, text: 'graylisted, come again' })
       await addKey('ada@example.com')
       await deprecate()
-      await sender().sendDue()
+      await sendDue()
       const [row] = await listNoticeRows(db, org, 1)
       const retry = () => db.inTransaction((tx) => retryNotice(tx, org, row?.id ?? '', clock.nowMs()))
       expect([row?.state, await retry()]).toEqual(['PENDING', true])
-      const nowMs = clock.nowMs()
-      await claimNotice(db, { lease: 'other', untilMs: nowMs + 15_000 }, nowMs)
+      await lease('other')
       expect(await retry()).toBe(false)
       clock.advanceMs(15_000)
       mails.behavior.refusal = () => undefined
-      await sender().sendDue()
+      await sendDue()
       expect(await states()).toEqual({ 'ada@example.com': 'SENT' })
     })
 
@@ -203,10 +216,10 @@ for (const store of STORES) {
       mails.behavior.verdict = () => answers.shift()
       await addKey('ada@example.com')
       await deprecate()
-      await sender().sendDue()
+      await sendDue()
       expect(await listNoticeRows(db, org, 1)).toMatchObject([{ state: 'PENDING', attempts: 1 }])
       clock.advanceMs(minuteMs)
-      await sender().sendDue()
+      await sendDue()
       expect(await listNoticeRows(db, org, 1)).toMatchObject([
         { state: 'FAILED', attempts: 2, lastError: expect.stringContaining('552 too large') },
       ])
@@ -216,19 +229,19 @@ for (const store of STORES) {
     test('retries if the mail server is unreachable, and holds a notice in doubt if its reply is lost', async () => {
       await addKey('ada@example.com')
       await deprecate()
-      await sender('smtp://127.0.0.1:1').sendDue()
+      await sendDue('smtp://127.0.0.1:1')
       expect(await states()).toEqual({ 'ada@example.com': 'PENDING' })
       mails.behavior.hangUp = true
       clock.advanceMs(minuteMs)
-      await sender().sendDue()
+      await sendDue()
       expect(await states()).toEqual({ 'ada@example.com': 'IN_DOUBT' })
       mails.behavior.hangUp = false
       clock.advanceMs(1000 * minuteMs)
-      await sender().sendDue()
+      await sendDue()
       expect(recipients()).toEqual(['ada@example.com'])
       const [row] = await listNoticeRows(db, org, 1)
       await db.inTransaction((tx) => retryNotice(tx, org, row?.id ?? '', clock.nowMs()))
-      await sender().sendDue()
+      await sendDue()
       const ids = mails.taken.map(({ raw }) => /Message-ID: (\S+)/i.exec(raw)?.[1])
       expect(ids).toHaveLength(2)
       expect(ids[0]).toBe(ids[1])
@@ -242,7 +255,7 @@ for (const store of STORES) {
       mails.behavior.beforeTaking = () => held
       await addKey('ada@example.com')
       await deprecate()
-      const sending = sender().sendDue()
+      const sending = sendDue()
       await until('a mail that is being sent', async () => (await states())['ada@example.com'] === 'SENDING')
       const leasedUntilMs = async () =>
         (await db.get<{ ms: number }>('SELECT leased_until_ms AS ms FROM notices'))?.ms ?? 0
@@ -250,7 +263,7 @@ for (const store of STORES) {
       for (let turn = 0; turn < 3; turn += 1) {
         clock.advanceMs(400)
         await until('longer lease', async () => (await leasedUntilMs()) >= clock.nowMs() + 600)
-        await sender().sendDue()
+        await sendDue()
       }
       expect(await states()).toEqual({ 'ada@example.com': 'SENDING' })
       release()
@@ -263,7 +276,7 @@ for (const store of STORES) {
       const others = await Promise.all([open(), open()])
       for (let number = 0; number < 25; number += 1) await addKey(`holder-${number}@example.com`)
       await deprecate()
-      await Promise.all([db, ...others].map((each) => sender(mails.url, each).sendDue()))
+      await Promise.all([db, ...others].map((each) => sendDue(mails.url, each)))
       for (const other of others) await other.close()
       expect(new Set(recipients()).size).toBe(25)
       expect(mails.taken).toHaveLength(25)
@@ -274,12 +287,12 @@ for (const store of STORES) {
       await addKey('bob@example.com')
       mails.behavior.refusal = (to) => (to === 'bob@example.com' ? { code: 450, text: 'later' } : undefined)
       await deprecate(100)
-      await sender().sendDue()
+      await sendDue()
       expect(await deprecate(100)).toMatchObject({ changed: false, notified: 0 })
       mails.behavior.refusal = () => undefined
       expect(await deprecate(200)).toMatchObject({ changed: true, notified: 2 })
       clock.advanceMs(10 * minuteMs)
-      await sender().sendDue()
+      await sendDue()
       expect(recipients()).toEqual(['ada@example.com', 'ada@example.com', 'bob@example.com'])
       expect(mails.taken.at(-1)?.raw.replaceAll('=\r\n', '')).toContain('replaces an earlier announcement')
     })
@@ -290,7 +303,7 @@ for (const store of STORES) {
       mails.behavior.verdict = () => ({ code: 451, text: 'try again' })
       await addKey('ada@example.com')
       await deprecate()
-      const sending = sender().sendDue()
+      const sending = sendDue()
       await until('a mail that is being sent', async () => (await states())['ada@example.com'] === 'SENDING')
       expect(await withdraw()).toMatchObject({ notified: 1 })
       held.resolve()
@@ -298,7 +311,7 @@ for (const store of STORES) {
       expect(mails.taken).toEqual([])
       mails.behavior.verdict = () => undefined
       clock.advanceMs(minuteMs)
-      await sender().sendDue()
+      await sendDue()
       expect(subjects()).toEqual([expect.stringContaining('Deprecation of Muster API v1 canceled')])
       expect(await listNoticeRows(db, org, 9)).toMatchObject([{ kind: 'API_DEPRECATION_WITHDRAWN' }])
     })
@@ -307,13 +320,13 @@ for (const store of STORES) {
       mails.behavior.hangUp = true
       await addKey('ada@example.com')
       await deprecate(100)
-      await sender().sendDue()
+      await sendDue()
       mails.behavior.hangUp = false
       const [old] = await listNoticeRows(db, org, 1)
       const before = mails.taken.length
       await deprecate(200)
       await db.inTransaction((tx) => retryNotice(tx, org, old?.id ?? '', clock.nowMs()))
-      await sender().sendDue()
+      await sendDue()
       expect(mails.taken.slice(before).map(({ raw }) => raw.replaceAll('=\r\n', ''))).toEqual([
         expect.stringContaining('replaces an earlier announcement'),
       ])
@@ -322,14 +335,14 @@ for (const store of STORES) {
     test('does not send a pending withdrawal after new dates were set', async () => {
       await addKey('ada@example.com')
       await deprecate(100)
-      await sender().sendDue()
+      await sendDue()
       mails.behavior.refusal = () => ({ code: 450, text: 'later' })
       await withdraw()
-      await sender().sendDue()
+      await sendDue()
       await deprecate(200)
       mails.behavior.refusal = () => undefined
       clock.advanceMs(10 * minuteMs)
-      await sender().sendDue()
+      await sendDue()
       expect(subjects()).toEqual(Array(2).fill(expect.stringContaining('is deprecated from')))
     })
 
@@ -349,7 +362,7 @@ for (const store of STORES) {
         }
         return rows as never
       }
-      await sender(mails.url, { ...db, all }).sendDue()
+      await sendDue(mails.url, { ...db, all })
       expect(isAdded).toBe(true)
       expect(recipients()).toEqual(['ada@example.com'])
     })
@@ -360,11 +373,11 @@ for (const store of STORES) {
       await addKey('bob@example.com', { name: 'later', expiryTimestamp: now + 15 * daySeconds })
       await queueKeyExpiryNotices(db, clock.nowMs())
       await queueKeyExpiryNotices(db, clock.nowMs())
-      await sender().sendDue()
+      await sendDue()
       expect(recipients()).toEqual(['ada@example.com'])
       clock.advanceMs(2 * daySeconds * 1000)
       await queueKeyExpiryNotices(db, clock.nowMs())
-      await sender().sendDue()
+      await sendDue()
       expect(recipients()).toEqual(['ada@example.com', 'bob@example.com'])
       expect(mails.taken[0]?.raw).toContain('Subject: Your API key soon expires on 14 January 2026')
     })
@@ -391,7 +404,7 @@ for (const store of STORES) {
         await tx.insert('administrators', columns, rows)
         await queueWebhookDisabledNotices(tx, webhook, clock.nowMs())
       })
-      await sender().sendDue()
+      await sendDue()
       expect(recipients()).toEqual(['ada@example.com', 'bob@example.com'])
       const raw = mails.taken[0]?.raw.replaceAll('=\r\n', '')
       expect(raw).toContain('https://hooks.example.com')
@@ -404,14 +417,7 @@ for (const store of STORES) {
     test('writes one file per mail without a mail server', async () => {
       await addKey('ada@example.com')
       await deprecate()
-      const files = noticeSender({
-        db,
-        clock,
-        publicUrl: 'https://muster.test',
-        log: pino({ level: 'silent' }),
-        mailer: mailer({ smtpUrl: undefined, from: 'muster@muster.test', dataDir, nameOf: () => 'x' }),
-      })
-      await Promise.all([files.sendDue(), files.sendDue()])
+      await Promise.all([sendDue(null), sendDue(null)])
       const [row] = await listNoticeRows(db, org, 1)
       expect(readdirSync(join(dataDir, 'mail'))).toEqual([`${row?.id}.eml`])
       expect(row).toMatchObject({ state: 'SENT', way: 'FILE' })

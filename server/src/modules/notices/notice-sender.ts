@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
-import type { NoticeKind, NoticeState } from '@muster/contract/notice'
+import type { NoticeKind, NoticeState } from '@muster/contract/records/notice'
 import type { Logger } from 'pino'
+import type { RepeatOptions } from '../../kernel/jobs/background-jobs.ts'
+import { type QueueWorker, startQueue } from '../../kernel/jobs/job-queue.ts'
+import type { LaneKey } from '../../kernel/jobs/queue-lane.ts'
+import { type RetrySchedule, retryDelayMs } from '../../kernel/jobs/retry-schedule.ts'
 import { type Clock, maximumClockSkewMs, unixSeconds } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { lockApiDeprecations } from '../api-versions/api-deprecations.service.ts'
@@ -9,17 +12,18 @@ import type { Mail, Mailer } from './mail.ts'
 import { classifyMailFailure } from './mail-failure.ts'
 import { type NoticeOrigin, noticeMail } from './notice-mail.ts'
 import {
-  claimNotice,
   deleteNotice,
+  hasDueNotice,
   type LeasedNotice,
+  leaseNotices,
   markAbandonedInDoubt,
   markSending,
   type NoticeOutcome,
-  type NoticeRow,
   renewLease,
   resetNoticeTimes,
   settleNotice,
 } from './notices.service.ts'
+import { queueKeyExpiryNotices } from './queue-notices.ts'
 
 export interface NoticeSenderOptions {
   readonly db: Db
@@ -33,146 +37,134 @@ export interface NoticeSenderOptions {
   readonly leaseMs?: number
 }
 
-export interface NoticeSender {
-  /** Sends all due notices, several at a time. */
-  sendDue(): Promise<void>
-  /** Starts no more and waits up to 20 s for those being sent. */
-  stop(): Promise<void>
+type QueuedNotice = LeasedNotice & { readonly lane: LaneKey }
+
+interface NoticeAttempt {
+  readonly notice: QueuedNotice
+  readonly outcome: NoticeOutcome
 }
 
-const concurrency = 4
+const limits = { minConcurrency: 4, maxConcurrency: 4, maxPrefetch: 0, stopTimeoutMs: 20_000 }
 const defaultLeaseMs = 15_000
 const minuteMs = 60_000
-/** Delays after failed attempts; the last one repeats. Servers that use graylisting accept the second or third attempt. */
-const retryDelaysMs = [1, 5, 15, 30, 60].map((minutes) => minutes * minuteMs)
-/** About two weeks of attempts. */
-const maxAttempts = 340
-const stopTimeoutMs = 20_000
+/** About two weeks of attempts. Servers that use graylisting accept the second or third one. */
+const retries: RetrySchedule = {
+  delaysMs: [1, 5, 15, 30, 60].map((minutes) => minutes * minuteMs),
+  maxAttempts: 340,
+}
+const crashText =
+  'The server stopped before the mail server confirmed this message. It may or may not have been delivered.'
+const lane: LaneKey = { name: 'notices' }
 
 /** Resets due times and leases that only a process with a wrong clock can have set. */
 export const resetStuckNotices = (db: Db, nowMs: number): Promise<void> => {
   const latestMs = nowMs + maximumClockSkewMs
-  const latest = { dueMs: latestMs + Math.max(...retryDelaysMs), leasedUntilMs: latestMs + defaultLeaseMs }
+  const latest = { dueMs: latestMs + Math.max(...retries.delaysMs), leasedUntilMs: latestMs + defaultLeaseMs }
   return db.inTransaction((tx) => resetNoticeTimes(tx, latest, nowMs))
 }
 
-/**
- * Creates a sender. One process at a time leases a notice and renews the lease while it sends. Before the last line goes
- * to the mail server, a transaction that requires the lease marks the row. A marked notice without an outcome, because
- * the process crashed or the connection broke, is in doubt and not sent again automatically (ADR 0020).
- */
-export function noticeSender(options: NoticeSenderOptions): NoticeSender {
-  const { db, clock, mailer, publicUrl, log, observe, leaseMs = defaultLeaseMs } = options
-  const running = new Set<Promise<void>>()
-  let stopping = false
+/** Job that queues notices about expiring keys and resets stuck notices. */
+export const noticeUpkeepJob = ({ db, clock }: Pick<NoticeSenderOptions, 'db' | 'clock'>): RepeatOptions => ({
+  name: 'queue notices about expiring API keys',
+  everyMs: minuteMs,
+  run: async () => {
+    await resetStuckNotices(db, clock.nowMs())
+    await queueKeyExpiryNotices(db, clock.nowMs())
+  },
+})
 
-  const settle = async (held: LeasedNotice, outcome: NoticeOutcome): Promise<void> => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await db.inTransaction((tx) => settleNotice(tx, held, outcome, unixSeconds(clock)))
-      } catch (error) {
-        log.warn({ err: error, noticeId: held.id }, 'Notices: an outcome could not be stored and is retried')
-        if (stopping && attempt >= 3) return
-        await wait(1000)
-      }
-    }
-  }
+/**
+ * Starts to send due notices. One process at a time leases a notice and renews the lease while it sends. Before the last
+ * line goes to the mail server, a transaction that requires the lease marks the row. A marked notice without an outcome,
+ * because the process crashed or the connection broke, is in doubt and not sent again automatically (ADR 0020).
+ */
+export function startNoticeSender(options: NoticeSenderOptions): QueueWorker {
+  const { db, clock, mailer, publicUrl, log, observe, leaseMs = defaultLeaseMs } = options
+  let isStopping = false
 
   /**
    * Deletes a notice that is obsolete, for example because its holder has no keys. Renders it again under a lock first: a
    * key created in the meantime relies on this notice and has queued no other.
    */
-  const deleteOrRender = (
-    notice: NoticeRow,
-    held: LeasedNotice,
-    origin: NoticeOrigin,
-  ): Promise<Mail | undefined> =>
+  const deleteOrRender = (notice: LeasedNotice, origin: NoticeOrigin): Promise<Mail | undefined> =>
     db.inTransaction(async (tx) => {
       await lockApiDeprecations(tx)
       const mail = await noticeMail(tx, notice, origin)
-      if (!mail) await deleteNotice(tx, held)
+      if (!mail) await deleteNotice(tx, notice)
       return mail
     })
 
-  const attempt = async (notice: NoticeRow, held: LeasedNotice): Promise<NoticeOutcome | 'DROPPED'> => {
+  /** @returns undefined if the notice is obsolete or must not be sent any more */
+  const send = async (notice: QueuedNotice): Promise<NoticeOutcome | undefined> => {
     const origin = { publicUrl, nowSeconds: unixSeconds(clock) }
-    const mail = (await noticeMail(db, notice, origin)) ?? (await deleteOrRender(notice, held, origin))
-    if (!mail) return 'DROPPED'
+    const mail = (await noticeMail(db, notice, origin)) ?? (await deleteOrRender(notice, origin))
+    if (!mail) return undefined
     let complete = false
     let refused = false
     try {
       const way = await mailer.send(mail, async () => {
-        refused = stopping || !(await db.inTransaction((tx) => markSending(tx, held, unixSeconds(clock))))
+        refused = isStopping || !(await db.inTransaction((tx) => markSending(tx, notice, unixSeconds(clock))))
         if (refused) throw new Error('the notice must not be sent any more')
         complete = true
       })
       return { state: 'SENT', way, counted: complete }
     } catch (error) {
-      if (refused) return 'DROPPED'
+      if (refused) return undefined
       const { verdict, reason, code } = classifyMailFailure(error, complete)
       const { id, kind } = notice
       log.warn({ noticeId: id, kind, verdict, code }, 'Notices: the mail server did not accept a notice')
       if (verdict === 'IN_DOUBT') return { state: 'IN_DOUBT', error: reason, counted: complete }
-      const failures = notice.attempts + 1
-      if (verdict === 'PERMANENT' || failures >= maxAttempts)
-        return { state: 'FAILED', error: reason, counted: complete }
-      const delayMs = retryDelaysMs[Math.min(failures, retryDelaysMs.length) - 1] ?? minuteMs
+      const delayMs = verdict === 'PERMANENT' ? undefined : retryDelayMs(retries, notice.attempts + 1)
+      if (delayMs === undefined) return { state: 'FAILED', error: reason, counted: complete }
       return { state: 'PENDING', error: reason, dueMs: clock.nowMs() + delayMs, counted: complete }
     }
   }
 
-  const sendOne = async (notice: NoticeRow, lease: string): Promise<void> => {
-    const { id, org, kind } = notice
-    const held = { org, id, lease }
-    const renewing = setInterval(() => {
-      db.inTransaction((tx) => renewLease(tx, held, clock.nowMs() + leaseMs)).catch((error) =>
-        log.warn({ err: error, noticeId: id }, 'Notices: a lease could not be renewed'),
-      )
-    }, leaseMs / 3)
-    try {
-      const outcome = await attempt(notice, held)
-      if (outcome === 'DROPPED') return
-      await settle(held, outcome)
-      observe?.(kind, outcome.state)
-      if (outcome.state === 'SENT')
-        log.info({ noticeId: id, kind, way: outcome.way }, 'Notices: a notice was sent')
-    } finally {
-      clearInterval(renewing)
-    }
+  const report = ({ notice: { id, kind }, outcome }: NoticeAttempt): void => {
+    observe?.(kind, outcome.state)
+    if (outcome.state === 'SENT')
+      log.info({ noticeId: id, kind, way: outcome.way }, 'Notices: a notice was sent')
   }
 
-  const sendUntilNoneIsDue = async (): Promise<void> => {
-    while (!stopping) {
-      const nowMs = clock.nowMs()
-      const lease = randomUUID()
-      const notice = await claimNotice(db, { lease, untilMs: nowMs + leaseMs }, nowMs)
-      if (!notice) return
-      await sendOne(notice, lease)
-    }
-  }
-
-  const sendDue = async (): Promise<void> => {
-    const inDoubt = await db.inTransaction((tx) => markAbandonedInDoubt(tx, clock.nowMs(), crashText))
-    if (inDoubt > 0)
-      log.warn({ notices: inDoubt }, 'Notices: some are in doubt, since their process crashed while sending')
-    while (running.size < concurrency && !stopping) {
-      const started: Promise<void> = sendUntilNoneIsDue().finally(() => running.delete(started))
-      running.add(started)
-    }
-    await Promise.all(running)
-  }
-
-  return {
-    sendDue,
-    stop: async () => {
-      stopping = true
-      const timeout = new AbortController()
-      const timedOut = wait(stopTimeoutMs, undefined, { signal: timeout.signal }).catch(() => {})
-      await Promise.race([Promise.allSettled(running), timedOut])
-      timeout.abort()
+  return startQueue<LaneKey, QueuedNotice, QueuedNotice, NoticeAttempt>(
+    {
+      name: 'Notices',
+      listDue: async () => {
+        if (!(await hasDueNotice(db, clock.nowMs()))) return []
+        const inDoubt = await db.inTransaction((tx) => markAbandonedInDoubt(tx, clock.nowMs(), crashText))
+        if (inDoubt > 0)
+          log.warn(
+            { notices: inDoubt },
+            'Notices: some are in doubt, since their process crashed while sending',
+          )
+        return [lane]
+      },
+      // The lease of a notice that was not sent expires: it is not retried at once.
+      exchange: async ({ outcomes, requests }) => {
+        const nowMs = clock.nowMs()
+        const leased = await db.inTransaction(async (tx) => {
+          for (const { notice, outcome } of outcomes)
+            await settleNotice(tx, notice, outcome, unixSeconds(clock))
+          const limit = requests[0]?.limit ?? 0
+          const lease = { lease: randomUUID(), untilMs: nowMs + leaseMs, limit }
+          return limit === 0 ? [] : leaseNotices(tx, lease, nowMs)
+        })
+        for (const attempt of outcomes) report(attempt)
+        return { leased: leased.map((notice) => ({ ...notice, lane })) }
+      },
+      load: async (leased) => leased,
+      run: async (notice) => {
+        const outcome = await send(notice)
+        return outcome && { notice, outcome }
+      },
+      renew: (notices) =>
+        db.inTransaction(async (tx) => {
+          for (const notice of notices) await renewLease(tx, notice, clock.nowMs() + leaseMs)
+        }),
+      cancel: () => {
+        isStopping = true
+      },
     },
-  }
+    { log, ...limits, renewEveryMs: leaseMs / 3 },
+  )
 }
-
-const crashText =
-  'The server stopped before the mail server confirmed this message. It may or may not have been delivered.'

@@ -1,3 +1,4 @@
+import { ApiError, invalidRequest, notFound } from '@muster/contract/api/errors'
 import {
   type ApiDeprecation,
   type ConsoleNotice,
@@ -5,8 +6,7 @@ import {
   shownNoticesMaximum,
 } from '@muster/contract/console/console-notices'
 import { roleCovers } from '@muster/contract/console/console-operation'
-import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
-import type { NoticeState } from '@muster/contract/notice'
+import type { NoticeState } from '@muster/contract/records/notice'
 import { firstOrganization } from '../../kernel/organizations/organizations.ts'
 import type { AdministratorRow } from '../administrators/administrators.service.ts'
 import { findApiDeprecation } from '../api-versions/api-deprecations.service.ts'

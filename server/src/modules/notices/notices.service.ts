@@ -1,7 +1,7 @@
-import type { NoticeKind, NoticeState } from '@muster/contract/notice'
+import type { NoticeKind, NoticeState } from '@muster/contract/records/notice'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { internalId } from '../../kernel/lib/secrets/derived-id.ts'
-import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
+import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
 /** A stored message to a person. Its text is rendered when it is sent. */
 export interface NoticeRow {
@@ -105,40 +105,35 @@ export const hasDueNotice = async (db: Reader, nowMs: number): Promise<boolean> 
     [nowMs, nowMs],
   )) !== undefined
 
-/** Exclusive right of a process to send a message until a time. */
-export interface NoticeLease {
-  readonly lease: string
-  readonly untilMs: number
-}
-
-/** Leases the message that is due longest. Other processes cannot claim it until the lease expires. */
-export async function claimNotice(
-  db: Db,
-  { lease, untilMs }: NoticeLease,
-  nowMs: number,
-): Promise<NoticeRow | undefined> {
-  const free = "state = 'PENDING' AND due_ms <= ? AND (leased_until_ms IS NULL OR leased_until_ms <= ?)"
-  for (;;) {
-    const next = await db.get<{ org: number; id: string }>(
-      `SELECT org, id FROM notices WHERE ${free} ORDER BY due_ms LIMIT 1`,
-      [nowMs, nowMs],
-    )
-    if (!next) return undefined
-    const { org, id } = next
-    const claimed = await db.inTransaction(async (tx) => {
-      const sql = `UPDATE notices SET lease = ?, leased_until_ms = ? WHERE org = ? AND id = ? AND ${free}`
-      if ((await tx.run(sql, [lease, untilMs, org, id, nowMs, nowMs])) === 0) return undefined
-      return findNotice(tx, org, id)
-    })
-    if (claimed) return claimed
-  }
-}
-
 /** A message with the lease of this process. */
-export type LeasedNotice = Pick<NoticeRow, 'org' | 'id'> & { readonly lease: string }
+export type LeasedNotice = NoticeRow & { readonly lease: string }
+type LeaseKey = Pick<LeasedNotice, 'org' | 'id' | 'lease'>
+
+/** Leases the messages that are due longest. Other processes cannot lease them until the lease expires. */
+export async function leaseNotices(
+  tx: Tx,
+  { lease, untilMs, limit }: { readonly lease: string; readonly untilMs: number; readonly limit: number },
+  nowMs: number,
+): Promise<LeasedNotice[]> {
+  const { forUpdate } = tx.dialect
+  const rows = await tx.all<NoticeRow>(
+    `SELECT ${columns} FROM notices
+     WHERE state = 'PENDING' AND due_ms <= ? AND (leased_until_ms IS NULL OR leased_until_ms <= ?)
+     ORDER BY due_ms LIMIT ?${forUpdate && `${forUpdate} SKIP LOCKED`}`,
+    [nowMs, nowMs, limit],
+  )
+  for (const { org, id } of rows)
+    await tx.run('UPDATE notices SET lease = ?, leased_until_ms = ? WHERE org = ? AND id = ?', [
+      lease,
+      untilMs,
+      org,
+      id,
+    ])
+  return rows.map((row) => ({ ...row, lease }))
+}
 
 /** Extends a lease. */
-export async function renewLease(tx: Tx, { org, id, lease }: LeasedNotice, untilMs: number): Promise<void> {
+export async function renewLease(tx: Tx, { org, id, lease }: LeaseKey, untilMs: number): Promise<void> {
   await tx.run('UPDATE notices SET leased_until_ms = ? WHERE org = ? AND id = ? AND lease = ?', [
     untilMs,
     org,
@@ -154,7 +149,7 @@ export async function renewLease(tx: Tx, { org, id, lease }: LeasedNotice, until
  */
 export const markSending = async (
   tx: Tx,
-  { org, id, lease }: LeasedNotice,
+  { org, id, lease }: LeaseKey,
   nowSeconds: number,
 ): Promise<boolean> =>
   (await tx.run(
@@ -172,7 +167,7 @@ export type NoticeOutcome =
 /** Stores the outcome of an attempt, even if another process marked the message as in doubt in the meantime. */
 export async function settleNotice(
   tx: Tx,
-  { org, id, lease }: LeasedNotice,
+  { org, id, lease }: LeaseKey,
   outcome: NoticeOutcome,
   nowSeconds: number,
 ): Promise<void> {
@@ -198,7 +193,7 @@ export async function settleNotice(
 }
 
 /** Deletes a leased message that is obsolete. */
-export async function deleteNotice(tx: Tx, { org, id, lease }: LeasedNotice): Promise<void> {
+export async function deleteNotice(tx: Tx, { org, id, lease }: LeaseKey): Promise<void> {
   await tx.run("DELETE FROM notices WHERE org = ? AND id = ? AND lease = ? AND state = 'PENDING'", [
     org,
     id,

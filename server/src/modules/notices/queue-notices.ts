@@ -1,4 +1,4 @@
-import { keyExpiryNoticeDays } from '@muster/contract/notice'
+import { keyExpiryNoticeDays } from '@muster/contract/records/notice'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { listAdministratorRows } from '../administrators/administrators.service.ts'
 import type { WebhookRow } from '../webhooks/webhooks.service.ts'

@@ -1,4 +1,4 @@
-import { usedBy } from '@muster/contract/account'
+import { usedBy } from '@muster/contract/records/account'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { indexOf, tableOf } from '../../kernel/store/tables.ts'
 

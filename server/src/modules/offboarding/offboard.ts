@@ -1,6 +1,6 @@
-import { browsers } from '@muster/contract/browser'
 import type { Offboarded } from '@muster/contract/console/people/console-offboarding'
-import { auditListMaximum } from '@muster/contract/event-audit-records'
+import { auditListMaximum } from '@muster/contract/events/event-audit-records'
+import { browsers } from '@muster/contract/records/browser'
 import { added, removed } from '../../kernel/actions/audit-changes.rules.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { recordsWhere } from '../../kernel/store/records.ts'

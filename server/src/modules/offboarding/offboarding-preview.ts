@@ -1,14 +1,14 @@
-import { apps } from '@muster/contract/app'
-import { type Browser, browsers } from '@muster/contract/browser'
+import { notFound } from '@muster/contract/api/errors'
 import {
   type AccountToClose,
   accountsToCloseMaximum,
   type Offboarding,
   ownedAppsMaximum,
 } from '@muster/contract/console/people/console-offboarding'
-import { type Employee, employees } from '@muster/contract/employee'
-import { notFound } from '@muster/contract/errors'
-import { findings } from '@muster/contract/finding'
+import { apps } from '@muster/contract/records/app'
+import { type Browser, browsers } from '@muster/contract/records/browser'
+import { type Employee, employees } from '@muster/contract/records/employee'
+import { findings } from '@muster/contract/records/finding'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { countSorted } from '../../kernel/query/sorted-list.ts'
 import { findRecords } from '../../kernel/store/find-records.ts'

@@ -1,8 +1,8 @@
+import { notFound } from '@muster/contract/api/errors'
 import {
   accountsToClosePath,
   type offboardingOperations,
 } from '@muster/contract/console/people/console-offboarding'
-import { notFound } from '@muster/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import { storableId } from '../../kernel/actions/read.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'

@@ -1,4 +1,4 @@
-import { lookup } from '@muster/contract/fields'
+import { lookup } from '@muster/contract/api/fields'
 import { removed } from '../../kernel/actions/audit-changes.rules.ts'
 import { auditCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'

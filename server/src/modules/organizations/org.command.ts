@@ -1,4 +1,4 @@
-import { typedName } from '@muster/contract/fields'
+import { typedName } from '@muster/contract/api/fields'
 import { defineCommand } from '../../kernel/cli/command.ts'
 import { momentText } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'

@@ -1,5 +1,5 @@
+import { ApiError, invalidRequest } from '@muster/contract/api/errors'
 import type { settingsOperations } from '@muster/contract/console/console-settings'
-import { ApiError, invalidRequest } from '@muster/contract/errors'
 import { auditedChanges } from '../../kernel/actions/audit-changes.rules.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { version } from '../../kernel/lib/version.ts'

@@ -1,5 +1,5 @@
-import type { Collection } from '@muster/contract/collection'
-import { employees } from '@muster/contract/employee'
+import type { Collection } from '@muster/contract/api/collection'
+import { employees } from '@muster/contract/records/employee'
 import { mfaStates } from '../../kernel/store/derived-columns.ts'
 import { firstSequenceOf } from '../../kernel/store/sequence.ts'
 import type { Reader } from '../../kernel/store/sql.ts'

@@ -1,4 +1,4 @@
-import { visibleText } from '@muster/contract/visible-text'
+import { visibleText } from '@muster/contract/text/visible-text'
 import { escapeHtml } from '../../kernel/http/agent-page.ts'
 import type { PersonalDataHead } from './person-json.ts'
 import type { PersonalDataSection } from './personal-data.ts'

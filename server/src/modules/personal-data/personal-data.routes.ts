@@ -1,11 +1,11 @@
+import { notFound } from '@muster/contract/api/errors'
+import type { QueryParameter } from '@muster/contract/api/filter-schema'
 import {
   type PersonalDataFormat,
   personalDataAccess,
   personalDataFormats,
   type personalDataOperations,
 } from '@muster/contract/console/people/console-personal-data'
-import { notFound } from '@muster/contract/errors'
-import type { QueryParameter } from '@muster/contract/filter-schema'
 import type { FastifyInstance } from 'fastify'
 import { storableId } from '../../kernel/actions/read.ts'
 import { readQuery } from '../../kernel/http/query.ts'

@@ -1,4 +1,4 @@
-import { canonicalText, meetsFormat, type TextFormat, textFormats } from '@muster/contract/text-format'
+import { canonicalText, meetsFormat, type TextFormat, textFormats } from '@muster/contract/text/text-format'
 import type { Configuration } from 'openid-client'
 import { firstCharacters, storable } from '../../kernel/lib/text.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { decryptText, encryptText } from '../../kernel/lib/secrets/secret.ts'

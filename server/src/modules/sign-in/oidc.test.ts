@@ -163,16 +163,16 @@ for (const store of STORES) {
       const browser = consoleBrowser(h)
       const known = new Map<string, string>()
       await signInBy(browser, 'fresh-ada', '', known)
-      const act = () => browser.call('POST', 'keys', { name: 'x', permission: 'READ_ONLY' })
-      expectProblem(await act(), 'reauthentication_required')
+      const addKey = () => browser.call('POST', 'keys', { name: 'x', permission: 'READ_ONLY' })
+      expectProblem(await addKey(), 'reauthentication_required')
       // The provider's own session answers without asking the person, which is not a recent authentication.
       await signInBy(browser, 'fresh-ada', '', known)
-      expectProblem(await act(), 'reauthentication_required')
+      expectProblem(await addKey(), 'reauthentication_required')
       const other = await signInBy(browser, 'fresh-bob', '?reauthenticate=true')
       expect(other.headers.location).toBe('/console/?signInError=unknown')
-      expectProblem(await act(), 'reauthentication_required')
+      expectProblem(await addKey(), 'reauthentication_required')
       await signInBy(browser, 'fresh-ada', '?reauthenticate=true', known)
-      expect((await act()).status).toBe(200)
+      expect((await addKey()).status).toBe(200)
     })
 
     test('re-authentication applies to the administrator of the current organization', async () => {

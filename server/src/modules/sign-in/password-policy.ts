@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { invalidRequest } from '@muster/contract/errors'
+import { invalidRequest } from '@muster/contract/api/errors'
 import { passwordWeakness } from './password-strength.rules.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto'
-import { ApiError } from '@muster/contract/errors'
+import { ApiError } from '@muster/contract/api/errors'
 import { addressBlock } from '../../kernel/http/rate-limit/rate-limit-address.ts'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import type { Db } from '../../kernel/store/sql.ts'

@@ -1,4 +1,4 @@
-import type { signInMethods } from '@muster/contract/event-audit-records'
+import type { signInMethods } from '@muster/contract/events/event-audit-records'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { uiActor, unprovenActor } from '../../kernel/http/actor.ts'
 import { defaultOrganization, findOrganization } from '../../kernel/organizations/organizations.ts'
@@ -25,7 +25,7 @@ export const recordSignIn = (
   })
 
 /** Failed attempt to sign in. */
-export interface FailedSignIn {
+interface FailedSignIn {
   /** Organization of the attempt; the default organization if unknown. */
   readonly org: number | undefined
   readonly email: string | null

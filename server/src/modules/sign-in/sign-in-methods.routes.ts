@@ -1,5 +1,5 @@
+import { ApiError, invalidRequest, notFound } from '@muster/contract/api/errors'
 import type { SignInMethods, signInMethodOperations } from '@muster/contract/console/console-sign-in-methods'
-import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
 import { type AuditedChange, added, removed } from '../../kernel/actions/audit-changes.rules.ts'
 import { type Reader, type Tx, UniqueViolationError } from '../../kernel/store/sql.ts'
 import { recordAdministratorChange } from '../administrators/administrator-actions.ts'

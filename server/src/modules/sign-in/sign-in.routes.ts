@@ -1,5 +1,5 @@
+import { invalidRequest } from '@muster/contract/api/errors'
 import type { sessionOperations } from '@muster/contract/console/console-session'
-import { invalidRequest } from '@muster/contract/errors'
 import { findOrganization } from '../../kernel/organizations/organizations.ts'
 import { signInState } from '../administrators/administrator-view.ts'
 import {

@@ -1,5 +1,5 @@
+import { ApiError } from '@muster/contract/api/errors'
 import type { SignInState } from '@muster/contract/console/console-session'
-import { ApiError } from '@muster/contract/errors'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { secondFactorsOf, signInState } from '../administrators/administrator-view.ts'
 import {

@@ -1,4 +1,4 @@
-import { invalidRequest } from '@muster/contract/errors'
+import { invalidRequest } from '@muster/contract/api/errors'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Db } from '../../kernel/store/sql.ts'
 import type { AdministratorRow } from '../administrators/administrators.service.ts'

@@ -1,6 +1,6 @@
 import { type StreamKind, streamId } from '../../kernel/events/stream-endpoints.ts'
 import { maximumClockSkewMs } from '../../kernel/lib/clock.ts'
-import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
+import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
 export interface PendingEvent {
   readonly id: string
@@ -23,23 +23,22 @@ export interface PendingOrganization {
  * @returns true if the process has the lease
  */
 export async function acquireStreamLease(
-  db: Db,
+  tx: Tx,
   kind: StreamKind,
   { holder, nowMs, untilMs }: { holder: string; nowMs: number; untilMs: number },
 ): Promise<boolean> {
-  if (!db.dialect.allowsSeveralServers) return true
+  if (!tx.dialect.allowsSeveralServers) return true
   const sql = `INSERT INTO stream_leases (kind, holder, until_ms) VALUES (?, ?, ?)
     ON CONFLICT (kind) DO UPDATE SET holder = excluded.holder, until_ms = excluded.until_ms
     WHERE stream_leases.holder = excluded.holder OR stream_leases.until_ms < ? OR stream_leases.until_ms > ?`
   const params = [kind, holder, untilMs, nowMs, untilMs + maximumClockSkewMs]
-  return (await db.inTransaction((tx) => tx.run(sql, params))) === 1
+  return (await tx.run(sql, params)) === 1
 }
 
 /** Releases the lease if the process has it. */
-export async function releaseStreamLease(db: Db, kind: StreamKind, holder: string): Promise<void> {
-  if (!db.dialect.allowsSeveralServers) return
-  const sql = 'DELETE FROM stream_leases WHERE kind = ? AND holder = ?'
-  await db.inTransaction((tx) => tx.run(sql, [kind, holder]))
+export async function releaseStreamLease(tx: Tx, kind: StreamKind, holder: string): Promise<void> {
+  if (!tx.dialect.allowsSeveralServers) return
+  await tx.run('DELETE FROM stream_leases WHERE kind = ? AND holder = ?', [kind, holder])
 }
 
 /** Lists the organizations with pending events of a stream. */

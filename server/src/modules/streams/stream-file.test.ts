@@ -84,10 +84,10 @@ describe('a file that another program', () => {
         writeFileSync(path, '')
       },
     ],
-  ])('%s', async (_, act) => {
+  ])('%s', async (_, change) => {
     const stream = into()
     await stream.deliver(sampleEvents(0, 5))
-    act()
+    change()
     await stream.deliver(sampleEvents(5, 5))
     await stream.close()
     expect(sampleIdsIn(linesOf(path))).toEqual(ids(5, 5))

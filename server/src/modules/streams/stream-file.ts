@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { mapInChunks } from '../../kernel/lib/process/yield-to-event-loop.ts'
 import { type StreamedEvent, type StreamFormat, streamLine } from './formats/stream-line.ts'
-import type { StreamTarget } from './stream-loop.ts'
+import type { StreamTarget } from './stream-queue.ts'
 
 export interface FileStreamOptions {
   readonly path: string

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/lib/clock.ts'
 import { withTimeout } from '../../kernel/lib/with-timeout.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { oldestPendingMs } from './stream-deliveries.store.ts'
-import type { StreamObserver } from './stream-loop.ts'
+import type { StreamObserver } from './stream-queue.ts'
 
 const labelOf = (kind: StreamKind): string => kind.toLowerCase()
 

@@ -7,7 +7,7 @@ import { until } from '../../../../test/support/until.ts'
 import { applyStreams } from '../../kernel/events/stream-endpoints.ts'
 import { fakeClock, systemClock } from '../../kernel/lib/clock.ts'
 import { acquireStreamLease, releaseStreamLease } from './stream-deliveries.store.ts'
-import { streamLoop } from './stream-loop.ts'
+import { startStream } from './stream-queue.ts'
 import { type Streams, startStreams } from './streams.ts'
 
 const h = useHarness('postgres')
@@ -59,11 +59,11 @@ test('delivers the events of a crashed process when its lease expires', async ()
   const caller = await h.addCaller()
   const nowMs = systemClock.nowMs()
   const leaseUntil = (holder: string, untilMs: number) =>
-    acquireStreamLease(h.db, 'FILE', { holder, nowMs, untilMs })
+    h.db.inTransaction((tx) => acquireStreamLease(tx, 'FILE', { holder, nowMs, untilMs }))
   expect(await leaseUntil('dead', nowMs + 120_000)).toBe(true)
   const streams = await start('alive')
   await h.call(caller, 'POST', '/v1/employees', { body: { email: 'late@example.com' } })
-  await releaseStreamLease(h.db, 'FILE', 'other')
+  await h.db.inTransaction((tx) => releaseStreamLease(tx, 'FILE', 'other'))
   expect([await leaseUntil('other', nowMs), await isAllDelivered()]).toEqual([false, false])
   await leaseUntil('dead', nowMs - 1)
   await until('event', () => emails().includes('late@example.com'))
@@ -74,9 +74,9 @@ test('ignores a lease of a process whose clock was ahead', async () => {
   const nowMs = systemClock.nowMs()
   const aheadMs = nowMs + 86_400_000
   const lease = { holder: 'dead', nowMs: aheadMs, untilMs: aheadMs + 10_000 }
-  expect(await acquireStreamLease(h.db, 'FILE', lease)).toBe(true)
+  expect(await h.db.inTransaction((tx) => acquireStreamLease(tx, 'FILE', lease))).toBe(true)
   const mine = { holder: 'alive', nowMs, untilMs: nowMs + 10_000 }
-  expect(await acquireStreamLease(h.db, 'FILE', mine)).toBe(true)
+  expect(await h.db.inTransaction((tx) => acquireStreamLease(tx, 'FILE', mine))).toBe(true)
 })
 
 test('a process that lost its lease stops delivering', async () => {
@@ -86,7 +86,7 @@ test('a process that lost its lease stops delivering', async () => {
   for (const [at, caller] of callers.entries())
     await h.call(caller, 'POST', '/v1/employees', { body: { email: `${at}@example.com` } })
   const clock = fakeClock()
-  /** Starts a loop for a process and collects what it delivers. */
+  /** Starts the stream of a process and collects what it delivers. */
   const deliverAs = (holder: string, onBatch = async () => undefined as unknown) => {
     const taken: string[] = []
     const target = {
@@ -98,19 +98,20 @@ test('a process that lost its lease stops delivering', async () => {
       close: async () => undefined,
     }
     const log = { info: () => undefined, warn: () => undefined }
-    return { taken, loop: streamLoop({ db: h.db, clock, log, target, holder }) }
+    return { taken, queue: startStream({ db: h.db, clock, log, target, holder }) }
   }
   let isTaken: boolean | undefined
   const first = deliverAs('first', async () => {
     clock.advanceMs(11_000)
     const nowMs = clock.nowMs()
-    isTaken ??= await acquireStreamLease(h.db, 'FILE', { holder: 'second', nowMs, untilMs: nowMs + 10_000 })
+    const lease = { holder: 'second', nowMs, untilMs: nowMs + 10_000 }
+    isTaken ??= await h.db.inTransaction((tx) => acquireStreamLease(tx, 'FILE', lease))
   })
   await until('other holder', () => isTaken !== undefined)
   const second = deliverAs('second')
   await until('end of all', isAllDelivered)
-  await first.loop.stop()
-  await second.loop.stop()
+  await first.queue.stop()
+  await second.queue.stop()
   expect(isTaken).toBe(true)
   expect(first.taken).toEqual(['0@example.com'])
   expect(second.taken).toEqual(expect.arrayContaining(['1@example.com', '2@example.com']))

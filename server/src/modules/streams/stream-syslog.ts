@@ -4,7 +4,7 @@ import { mapInChunks } from '../../kernel/lib/process/yield-to-event-loop.ts'
 import { setTimeoutAfterIo } from '../../kernel/lib/timeout-after-io.ts'
 import { type StreamedEvent, type StreamFormat, streamMessage } from './formats/stream-line.ts'
 import { octetCounted } from './formats/syslog-message.ts'
-import type { StreamTarget } from './stream-loop.ts'
+import type { StreamTarget } from './stream-queue.ts'
 
 export interface SyslogStreamOptions {
   readonly host: string

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
-import type { EventCategory } from '@muster/contract/event-envelope'
-import type { EventObject } from '@muster/contract/event-objects'
+import type { EventCategory } from '@muster/contract/events/event-envelope'
+import type { EventObject } from '@muster/contract/events/event-objects'
 import type { Registry } from 'prom-client'
 import { applyStreams, type StreamPlan } from '../../kernel/events/stream-endpoints.ts'
 import type { Store } from '../../kernel/events/unit-of-work.ts'
+import { type BackgroundJob, jobSet } from '../../kernel/jobs/background-jobs.ts'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { ConfigError } from '../../kernel/lib/config-error.ts'
 import type { StreamFormat } from './formats/stream-line.ts'
 import { type FileStream, fileStream } from './stream-file.ts'
-import { type StreamLog, type StreamTarget, streamLoop } from './stream-loop.ts'
 import { streamMetrics } from './stream-metrics.ts'
+import { type StreamLog, type StreamTarget, startStream } from './stream-queue.ts'
 import { syslogStream } from './stream-syslog.ts'
 
 /** Settings of the event streams. */
@@ -44,10 +45,9 @@ export interface StreamOptions {
   readonly registry?: Registry | undefined
 }
 
-export interface Streams {
+export interface Streams extends BackgroundJob {
   /** Reopens the file after it was moved; undefined without a file. */
   readonly reopen: (() => void) | undefined
-  stop(): Promise<void>
 }
 
 const bytesPerMib = 1024 * 1024
@@ -72,17 +72,10 @@ export async function startStreams(options: StreamOptions): Promise<Streams> {
   await db.inTransaction((tx) => applyStreams(tx, plans, unixSeconds(clock)))
   const { registry } = options
   const observe = registry && targets.length > 0 ? streamMetrics(registry, db, clock) : undefined
-  const loops = targets.map((target) => streamLoop({ ...options, target, observe }))
-  const unsubscribe = db.onEvents(() => {
-    for (const loop of loops) loop.wake()
-  })
-  return {
-    reopen: file && (() => file.reopen()),
-    stop: async () => {
-      unsubscribe()
-      await Promise.all(loops.map((loop) => loop.stop()))
-    },
-  }
+  const queues = jobSet(options.log)
+  for (const target of targets)
+    queues.add(startStream({ ...options, target, observe, onSignal: db.onEvents }))
+  return { reopen: file && (() => file.reopen()), stop: queues.stop }
 }
 
 async function fileTarget(settings: StreamSettings): Promise<FileStream | undefined> {

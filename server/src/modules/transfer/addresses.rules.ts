@@ -1,4 +1,4 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 
 /** Returns all addresses of an employee, case-folded, the primary one first. */

@@ -1,4 +1,4 @@
-import { type CollectionName, collections } from '@muster/contract/api'
+import { type CollectionName, collections } from '@muster/contract/api/api'
 import { creationSecondsOf } from '../../kernel/store/batch-lookups.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import type { CheckedRecord } from './record-check.ts'

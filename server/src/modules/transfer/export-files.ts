@@ -3,7 +3,7 @@ import { createWriteStream, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { type CollectionName, collections } from '@muster/contract/api'
+import { type CollectionName, collections } from '@muster/contract/api/api'
 import { scanAccountUsers, scanRecords } from '../../kernel/store/scan-records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 

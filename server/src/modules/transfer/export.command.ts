@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import { collections } from '@muster/contract/api'
+import { collections } from '@muster/contract/api/api'
 import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { startProgress } from '../../kernel/cli/progress.ts'

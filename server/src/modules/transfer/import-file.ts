@@ -1,5 +1,5 @@
-import { type CollectionName, collections } from '@muster/contract/api'
-import type { Collection } from '@muster/contract/collection'
+import { type CollectionName, collections } from '@muster/contract/api/api'
+import type { Collection } from '@muster/contract/api/collection'
 import { BrokenInputError, type Line, openInput, readLines } from '../../kernel/lib/line-reader.ts'
 import { bulkLoad } from '../../kernel/store/bulk/bulk-load.ts'
 import { tuneForBulk } from '../../kernel/store/bulk/import-state.ts'

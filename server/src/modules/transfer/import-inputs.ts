@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { CollectionName } from '@muster/contract/api'
+import type { CollectionName } from '@muster/contract/api/api'
 import { isResource, resourceNames } from './resources.ts'
 
 /** File to import. */

@@ -1,4 +1,4 @@
-import type { CollectionName } from '@muster/contract/api'
+import type { CollectionName } from '@muster/contract/api/api'
 import type { By } from '../../kernel/actions/audit-record-changes.ts'
 import type { Line } from '../../kernel/lib/line-reader.ts'
 import type { BulkLoad } from '../../kernel/store/bulk/bulk-load.ts'

@@ -1,4 +1,4 @@
-import type { Employee } from '@muster/contract/employee'
+import type { Employee } from '@muster/contract/records/employee'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../../test/support/command-line.ts'
 import {
@@ -93,12 +93,12 @@ for (const store of STORES) {
       test('to the new primary, from which the API can return them', async () => {
         const apart = await state()
         await merge()
-        const together = await state()
+        const merged = await state()
         await cli.run('export merged')
         await unmerge()
         expect(await state()).toEqual(apart)
         expect(await imported('merged/employees.jsonl')).toMatchObject({ replaced: 2, rejected: 0 })
-        expect(await state()).toEqual(together)
+        expect(await state()).toEqual(merged)
         await unmerge()
         expect(await state()).toEqual(apart)
       })
@@ -117,10 +117,10 @@ for (const store of STORES) {
         async ({ names }) => {
           const apart = await state()
           await merge()
-          const together = await state()
+          const merged = await state()
           const paths = names.map((name) => `before/${name}.jsonl`)
           expect(await imported(...paths)).toMatchObject({ added: 0, rejected: 0 })
-          expect(await state()).toEqual(together)
+          expect(await state()).toEqual(merged)
           await unmerge()
           expect(await state()).toEqual(apart)
         },

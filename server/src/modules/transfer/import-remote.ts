@@ -1,7 +1,7 @@
 import { scryptSync, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type CollectionName, collections } from '@muster/contract/api'
+import { type CollectionName, collections } from '@muster/contract/api/api'
 import { type CommandContext, CommandFailure, UsageError } from '../../kernel/cli/command.ts'
 import { startProgress } from '../../kernel/cli/progress.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'

@@ -1,4 +1,4 @@
-import type { CollectionName } from '@muster/contract/api'
+import type { CollectionName } from '@muster/contract/api/api'
 import type { StoreOutcome } from './store-record.ts'
 
 /** Rejected line. */
@@ -19,7 +19,7 @@ export interface ResourceCounts {
 }
 
 /** File that could not be read to its end. */
-export interface IncompleteFile {
+interface IncompleteFile {
   readonly file: string
   /** Number of lines read. */
   readonly lines: number

@@ -1,5 +1,5 @@
-import type { CollectionName } from '@muster/contract/api'
-import { EmployeeCreation } from '@muster/contract/employee'
+import type { CollectionName } from '@muster/contract/api/api'
+import { EmployeeCreation } from '@muster/contract/records/employee'
 import { Compile } from 'typebox/schema'
 import type { Db } from '../../kernel/store/sql.ts'
 import { collectReferences, type DanglingWarning } from './dangling-references.ts'
@@ -9,7 +9,7 @@ import type { CheckedRecord } from './record-check.ts'
  * Warning about imported data that may be unintended: a dangling reference, or an invalid address (`target` is
  * null).
  */
-export type ImportWarning = DanglingWarning | (Omit<DanglingWarning, 'target'> & { readonly target: null })
+type ImportWarning = DanglingWarning | (Omit<DanglingWarning, 'target'> & { readonly target: null })
 
 /** Collects warnings about imported records. */
 export interface WarningCollector {

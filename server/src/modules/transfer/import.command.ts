@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import type { CollectionName } from '@muster/contract/api'
+import type { CollectionName } from '@muster/contract/api/api'
 import { added } from '../../kernel/actions/audit-changes.rules.ts'
 import { auditCliChange } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from '../../kernel/cli/command.ts'

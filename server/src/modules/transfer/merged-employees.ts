@@ -1,5 +1,5 @@
-import type { Collection } from '@muster/contract/collection'
-import { type Employee, employees } from '@muster/contract/employee'
+import type { Collection } from '@muster/contract/api/collection'
+import { type Employee, employees } from '@muster/contract/records/employee'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { primaryIdsOf } from '../../kernel/store/batch-lookups.ts'
 import { getRecord, getRecordsByIds } from '../../kernel/store/records.ts'

@@ -1,5 +1,5 @@
-import { type CollectionName, collections, operations } from '@muster/contract/api'
-import type { Operation } from '@muster/contract/operation'
+import { type CollectionName, collections, operations } from '@muster/contract/api/api'
+import type { Operation } from '@muster/contract/api/operation'
 import type { Line } from '../../kernel/lib/line-reader.ts'
 import { importPosition, saveImportPosition } from '../../kernel/store/bulk/import-state.ts'
 import { idsAfter } from '../../kernel/store/scan-records.ts'

@@ -1,7 +1,7 @@
-import type { CollectionName } from '@muster/contract/api'
-import { patternLengthMaximum } from '@muster/contract/blocked-url'
-import { hasType, type JsonSchema } from '@muster/contract/json-schema'
-import { isEmailAddress } from '@muster/contract/text-format'
+import type { CollectionName } from '@muster/contract/api/api'
+import { hasType, type JsonSchema } from '@muster/contract/api/json-schema'
+import { patternLengthMaximum } from '@muster/contract/records/blocked-url'
+import { isEmailAddress } from '@muster/contract/text/text-format'
 import { Compile } from 'typebox/schema'
 import { canonicalizer } from '../../kernel/http/canonical-texts.ts'
 import { type SchemaError, schemaMistakes } from '../../kernel/http/schema-mistakes.ts'
@@ -15,13 +15,13 @@ import { lineSchema, membersOf } from './resources.ts'
 export type CheckedRecord = Readonly<Record<string, unknown>>
 
 /** Called with the path of an ignored member: `employee.phone`. */
-export type OnIgnored = (member: string) => void
+type OnIgnored = (member: string) => void
 
 /** Checks a record. Unknown members are ignored if `onIgnored` is given, otherwise refused. */
 export type RecordCheck = (value: unknown, onIgnored?: OnIgnored) => CheckResult
 
 /** Record in the form to store, or the reason why it is refused. */
-export type CheckResult = { readonly record: CheckedRecord } | { readonly reason: string }
+type CheckResult = { readonly record: CheckedRecord } | { readonly reason: string }
 
 /**
  * Creates the check for records of a resource. They must have the format of the API, except that nullable members may be

@@ -1,4 +1,4 @@
-import { recordsMemberDefault } from '@muster/contract/api'
+import { recordsMemberDefault } from '@muster/contract/api/api'
 import { type RemoteAnswer, RemoteError, type RemoteServer } from './remote-server.ts'
 
 /** Page of a list of another server. */

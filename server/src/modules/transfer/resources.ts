@@ -1,7 +1,7 @@
-import { AccountUser } from '@muster/contract/account'
-import { type CollectionName, collections } from '@muster/contract/api'
-import { closed, id } from '@muster/contract/fields'
-import type { JsonSchema } from '@muster/contract/json-schema'
+import { type CollectionName, collections } from '@muster/contract/api/api'
+import { closed, id } from '@muster/contract/api/fields'
+import type { JsonSchema } from '@muster/contract/api/json-schema'
+import { AccountUser } from '@muster/contract/records/account'
 import type { TObject } from 'typebox'
 
 /** Names of all resources, each after those that its records refer to. */
@@ -11,7 +11,7 @@ export const isResource = (name: unknown): name is CollectionName =>
   typeof name === 'string' && Object.hasOwn(collections, name)
 
 /** User of an account in a file: the record of the API, plus the account from its path. */
-export const AccountUserLine = closed(
+const AccountUserLine = closed(
   { accountId: id('The account that is used.'), ...AccountUser.properties },
   { description: 'An employee who uses an account.' },
 )

@@ -1,4 +1,4 @@
-import { type AccountUser, accounts, usedBy } from '@muster/contract/account'
+import { type AccountUser, accounts, usedBy } from '@muster/contract/records/account'
 import { creationSecondsOf } from '../../kernel/store/batch-lookups.ts'
 import {
   getRecordsByValues,

@@ -1,5 +1,5 @@
-import type { Account, AccountUser } from '@muster/contract/account'
-import type { CollectionName } from '@muster/contract/api'
+import type { CollectionName } from '@muster/contract/api/api'
+import type { Account, AccountUser } from '@muster/contract/records/account'
 
 /** Value of an internal column. */
 type PrivateValue = string | number | null | Uint8Array

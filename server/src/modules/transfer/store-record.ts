@@ -1,9 +1,9 @@
-import { type CollectionName, collections } from '@muster/contract/api'
-import type { App } from '@muster/contract/app'
-import type { BlockedUrl } from '@muster/contract/blocked-url'
-import type { Collection } from '@muster/contract/collection'
-import type { Detection } from '@muster/contract/detection'
-import type { Employee } from '@muster/contract/employee'
+import { type CollectionName, collections } from '@muster/contract/api/api'
+import type { Collection } from '@muster/contract/api/collection'
+import type { App } from '@muster/contract/records/app'
+import type { BlockedUrl } from '@muster/contract/records/blocked-url'
+import type { Detection } from '@muster/contract/records/detection'
+import type { Employee } from '@muster/contract/records/employee'
 import {
   auditEmployeeChanges,
   type By,

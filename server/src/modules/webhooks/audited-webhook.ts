@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { EventFor } from '@muster/contract/event-objects'
+import type { EventFor } from '@muster/contract/events/event-objects'
 import { mask, maskUrlPath } from '../../kernel/lib/secrets/redact.ts'
 import { headerNamesOf } from './webhook-view.ts'
 import type { WebhookRow } from './webhooks.service.ts'

@@ -11,9 +11,10 @@ import {
   startReceiver,
   type WebhookReceiver,
 } from '../../../../test/support/webhook-receiver.ts'
+import type { QueueWorker } from '../../kernel/jobs/job-queue.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { deriveKeys } from '../../kernel/lib/secrets/secret.ts'
-import { type Deliverer, startDeliverer } from './delivery/deliverer.ts'
+import { startDeliverer } from './delivery/deliverer.ts'
 import { webhookSender } from './delivery/webhook-sender.ts'
 import { listDeliveryRows } from './webhook-log.service.ts'
 
@@ -24,7 +25,7 @@ for (const store of STORES) {
     const h = useHarness(store, { app: { console: { webhooks: sending } } })
     let ada: SignedIn
     let receiver: WebhookReceiver
-    let deliverer: Deliverer
+    let deliverer: QueueWorker
 
     beforeAll(async () => {
       ada = await signedIn(h, await h.addOrganization('default'))
@@ -137,8 +138,8 @@ for (const store of STORES) {
       const host = 'https://hooks.example.com'
       const { webhook } = await add({ url: `${host}/T0/token?key=a`, name: 'chat' })
       const change = (body: object) => () => ada.call('PATCH', path(webhook.id), body)
-      const auditedBy = async (act: () => Promise<unknown>) => {
-        const [event] = await auditEventsDuring(h.db, ada.org, act)
+      const auditedBy = async (change: () => Promise<unknown>) => {
+        const [event] = await auditEventsDuring(h.db, ada.org, change)
         expect(event && schemaMistakes(event)).toEqual([])
         expect(JSON.stringify(event)).not.toMatch(/token|key=|Bearer/)
         return event?.new as { url: string; changes: unknown[] }

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contract/api/errors'
 import { webhooksMaximum } from '@muster/contract/console/console-webhooks'
-import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contract/errors'
-import type { Actor } from '@muster/contract/event-actor'
-import { type EventCategory, eventCategories } from '@muster/contract/event-envelope'
-import { type EventObject, exampleEventOf } from '@muster/contract/event-objects'
+import type { Actor } from '@muster/contract/events/event-actor'
+import { type EventCategory, eventCategories } from '@muster/contract/events/event-envelope'
+import { type EventObject, exampleEventOf } from '@muster/contract/events/event-objects'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
@@ -74,7 +74,7 @@ export interface IssuedWebhook {
 }
 
 /** Validates the properties of an endpoint. Returns all mistakes. */
-export function webhookMistakes(input: WebhookChange, targetPolicy: TargetPolicy): Mistake[] {
+function webhookMistakes(input: WebhookChange, targetPolicy: TargetPolicy): Mistake[] {
   const { url, name, headers } = input
   const found = {
     url: url === undefined ? undefined : targetMistake(url, targetPolicy),

@@ -1,4 +1,4 @@
-import { exampleEventOf } from '@muster/contract/event-objects'
+import { exampleEventOf } from '@muster/contract/events/event-objects'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { STORES } from '../../../../test/support/stores.ts'
 import { type WebhookWorld, webhookWorld } from '../../../../test/support/webhook-world.ts'

@@ -1,7 +1,9 @@
 import { allSettledOrThrow } from '../../kernel/lib/all-settled.ts'
 import { keyInList } from '../../kernel/store/key-in-list.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
-import { maxAttempts, type WebhookKey } from './webhook-deliveries.store.ts'
+import { deliveryRetries, type WebhookKey } from './webhook-deliveries.store.ts'
+
+const { maxAttempts } = deliveryRetries
 
 /** One request to an endpoint and its result. */
 export interface AttemptRow extends WebhookKey {

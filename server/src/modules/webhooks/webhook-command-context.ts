@@ -1,12 +1,12 @@
-import { ApiError, type Mistake } from '@muster/contract/errors'
-import type { Actor } from '@muster/contract/event-actor'
+import { ApiError, type Mistake } from '@muster/contract/api/errors'
+import type { Actor } from '@muster/contract/events/event-actor'
 import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, UsageError } from '../../kernel/cli/command.ts'
 import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { deriveKeys } from '../../kernel/lib/secrets/secret.ts'
 import { openMasterKey } from '../../kernel/store/lifecycle/master-key.ts'
-import { senderOptions } from './delivery/start-deliverer.ts'
+import { senderOptions } from './delivery/webhook-sender.ts'
 import type { WebhookContext } from './manage-webhooks.ts'
 
 /** Organization option of the webhook commands. */

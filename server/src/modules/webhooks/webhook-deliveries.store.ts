@@ -1,3 +1,4 @@
+import type { RetrySchedule } from '../../kernel/jobs/retry-schedule.ts'
 import { keyInList } from '../../kernel/store/key-in-list.ts'
 import type { Dialect, Reader, Tx } from '../../kernel/store/sql.ts'
 
@@ -23,10 +24,13 @@ export interface SettledDeliveries extends WebhookKey {
   readonly released: readonly string[]
 }
 
-/** Attempts after which a delivery fails (events contract, section 1, rule 3). */
-export const maxAttempts = 4
-/** Delays after the first, second and third attempt, in milliseconds. */
-export const retryDelaysMs = [60_000, 300_000, 900_000] as const
+/** Attempts of a delivery (events contract, section 1, rule 3). */
+export const deliveryRetries = {
+  delaysMs: [60_000, 300_000, 900_000],
+  maxAttempts: 4,
+} as const satisfies RetrySchedule
+const { maxAttempts } = deliveryRetries
+const retryDelayMs = `CASE attempts % ${maxAttempts}${deliveryRetries.delaysMs.map((ms, at) => ` WHEN ${at} THEN ${ms}`).join('')} ELSE 0 END`
 
 /** SQL condition for deliveries of an endpoint. Parameters: org, endpoint, JSON array of event IDs. */
 const amongDeliveries = (dialect: Dialect): string =>
@@ -89,7 +93,6 @@ export async function readEventBodies(
 /** Writes the results of deliveries, unless another process has leased them since. */
 export async function settleDeliveries(tx: Tx, settled: SettledDeliveries, nowMs: number): Promise<void> {
   const { org, webhookId, lease, delivered, failed, released } = settled
-  const [first, second, third] = retryDelaysMs
   const change = async (ids: readonly string[], set: string, params: readonly number[] = []) => {
     if (ids.length === 0) return
     const sql = `UPDATE webhook_deliveries SET ${set}, lease = NULL WHERE ${amongDeliveries(tx.dialect)} AND lease = ?`
@@ -99,7 +102,7 @@ export async function settleDeliveries(tx: Tx, settled: SettledDeliveries, nowMs
   await change(
     failed,
     `state = CASE WHEN (attempts + 1) % ${maxAttempts} = 0 THEN 'FAILED' ELSE 'PENDING' END, attempts = attempts + 1,
-     due_ms = CASE attempts % ${maxAttempts} WHEN 0 THEN ${first} WHEN 1 THEN ${second} ELSE ${third} END + CAST(? AS bigint)`,
+     due_ms = ${retryDelayMs} + CAST(? AS bigint)`,
     [nowMs],
   )
   await change(released, 'due_ms = ?', [nowMs])

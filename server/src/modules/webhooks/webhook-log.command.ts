@@ -1,11 +1,10 @@
 import { deliveryStates } from '@muster/contract/console/console-webhooks'
-import { eventObjects } from '@muster/contract/event-objects'
+import { eventObjects } from '@muster/contract/events/event-objects'
 import { CommandFailure, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { momentText, parsePastMoment } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
-import { senderOptions } from './delivery/start-deliverer.ts'
-import { webhookSender } from './delivery/webhook-sender.ts'
+import { senderOptions, webhookSender } from './delivery/webhook-sender.ts'
 import { resendEvents, testWebhook } from './manage-webhooks.ts'
 import { listAttempts } from './webhook-attempts.store.ts'
 import {

@@ -1,10 +1,12 @@
 import type { DeliveryState } from '@muster/contract/console/console-webhooks'
-import type { EventObject } from '@muster/contract/event-objects'
+import type { EventObject } from '@muster/contract/events/event-objects'
 import { firstIdOf } from '../../kernel/lib/secrets/id.ts'
 import { keyInList } from '../../kernel/store/key-in-list.ts'
 import type { Dialect, Reader, Tx } from '../../kernel/store/sql.ts'
 import { type AttemptRow, insertAttempts } from './webhook-attempts.store.ts'
-import { maxAttempts, type WebhookKey } from './webhook-deliveries.store.ts'
+import { deliveryRetries, type WebhookKey } from './webhook-deliveries.store.ts'
+
+const { maxAttempts } = deliveryRetries
 
 /** An entry of the delivery log: one event for one endpoint. */
 export interface DeliveryRow {

@@ -2,7 +2,7 @@ import { maximumClockSkewMs } from '../../kernel/lib/clock.ts'
 import { firstIdOf } from '../../kernel/lib/secrets/id.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
 import { afterAllEvents, purgeRows } from './purge-deliveries.store.ts'
-import { retryDelaysMs, type WebhookKey } from './webhook-deliveries.store.ts'
+import { deliveryRetries, type WebhookKey } from './webhook-deliveries.store.ts'
 import { deleteExpiredSecrets } from './webhooks.service.ts'
 
 const dayMs = 86_400_000
@@ -10,7 +10,7 @@ const dayMs = 86_400_000
 const retentionDays = 30
 
 /** Longest delay of a delivery. A later due time was written by a process with a wrong clock. */
-const maxDelayMs = Math.max(...retryDelaysMs) + maximumClockSkewMs
+const maxDelayMs = Math.max(...deliveryRetries.delaysMs) + maximumClockSkewMs
 
 /**
  * Deletes log entries older than 30 days, rows of removed endpoints and expired secrets, and makes deliveries due whose

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Webhook, WebhookAttempt, WebhookDelivery } from '@muster/contract/console/console-webhooks'
-import { eventDeclarationOf } from '@muster/contract/event-objects'
+import { eventDeclarationOf } from '@muster/contract/events/event-objects'
 import { idTimeMs } from '../../kernel/lib/secrets/id.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { type AttemptRow, listAttemptHours } from './webhook-attempts.store.ts'

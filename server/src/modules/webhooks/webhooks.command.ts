@@ -1,6 +1,6 @@
 import { webhookName } from '@muster/contract/console/console-webhooks'
-import { eventCategories } from '@muster/contract/event-envelope'
-import { eventObjects } from '@muster/contract/event-objects'
+import { eventCategories } from '@muster/contract/events/event-envelope'
+import { eventObjects } from '@muster/contract/events/event-objects'
 import { type CommandContext, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { momentText } from '../../kernel/cli/moments.ts'
 import { readTextFile } from '../../kernel/cli/read-json.ts'

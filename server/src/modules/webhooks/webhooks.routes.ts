@@ -1,3 +1,4 @@
+import { invalidRequest, type Mistake, notFound } from '@muster/contract/api/errors'
 import { auditAccess } from '@muster/contract/console/console-audit'
 import { roleCovers } from '@muster/contract/console/console-operation'
 import {
@@ -5,7 +6,6 @@ import {
   type WebhookAttempt,
   type webhookOperations,
 } from '@muster/contract/console/console-webhooks'
-import { invalidRequest, type Mistake, notFound } from '@muster/contract/errors'
 import { storableId } from '../../kernel/actions/read.ts'
 import { isUuid } from '../../kernel/lib/secrets/id.ts'
 import { mask, maskUrlPath } from '../../kernel/lib/secrets/redact.ts'

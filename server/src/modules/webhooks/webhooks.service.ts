@@ -1,5 +1,5 @@
-import type { EventCategory } from '@muster/contract/event-envelope'
-import { type EventObject, eventDeclarationOf, eventObjects } from '@muster/contract/event-objects'
+import type { EventCategory } from '@muster/contract/events/event-envelope'
+import { type EventObject, eventDeclarationOf, eventObjects } from '@muster/contract/events/event-objects'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
 /** A webhook endpoint, or an event stream of the server (`FILE`, `SYSLOG`). */

@@ -1,5 +1,5 @@
 import type { ControlScope } from '@muster/contract/console/console-controls'
-import type { Banner } from '@muster/contract/controls'
+import type { Banner } from '@muster/contract/records/controls'
 import { useState } from 'react'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { ChoiceField, TextArea, TextField } from '../../../ui/form/field.tsx'

@@ -1,4 +1,4 @@
-import type { Banner } from '@muster/contract/controls'
+import type { Banner } from '@muster/contract/records/controls'
 import { useSession } from '../../../data/session.ts'
 
 /** Default button labels of the agent (agent/src/ui/texts.ts). */

@@ -1,5 +1,5 @@
 import '../../../styles/controls-pages.css'
-import type { Banner, Controls } from '@muster/contract/controls'
+import type { Banner, Controls } from '@muster/contract/records/controls'
 import { Plus } from 'lucide-react'
 import { appTypeName } from '../../../data/app-names.ts'
 import { useHasRole } from '../../../data/session.ts'
@@ -26,7 +26,7 @@ function BannersForm({ controls }: { controls: Controls }) {
   const draft = useDraft<readonly Banner[]>(controls.banners, (value) => ({ banners: [...value] }))
   const { edited, edit, close } = useEdited(draft)
   const banners = draft.value
-  const nameOf = (type: string) =>
+  const appName = (type: string) =>
     data?.products.find(({ appType }) => appType === type)?.friendlyName ?? appTypeName(type)
   const add = mayWrite && (
     <PushButton kind="primary" onClick={() => edit(banners.length)}>
@@ -57,7 +57,7 @@ function BannersForm({ controls }: { controls: Controls }) {
                 <span className="rule-text">
                   {banner.title}
                   <br />
-                  <span className="soft small">{scopeText(banner, nameOf)}</span>
+                  <span className="soft small">{scopeText(banner, appName)}</span>
                 </span>
                 <ValueBadge value={banner.mode} />
                 {mayWrite && (

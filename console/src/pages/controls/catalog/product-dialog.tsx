@@ -32,8 +32,11 @@ export function ProductDialog({
   const save = useMutation({
     mutationFn: () => {
       const { website, description, ...given } = productOf(draft, appType)
-      const told = { website: product?.website ?? website, description: product?.description ?? description }
-      return callConsole('saveOwnProduct', { body: { ...given, ...told } as OwnProduct })
+      const details = {
+        website: product?.website ?? website,
+        description: product?.description ?? description,
+      }
+      return callConsole('saveOwnProduct', { body: { ...given, ...details } as OwnProduct })
     },
     onSuccess: async () => {
       await onSaved()

@@ -1,4 +1,4 @@
-import type { Controls } from '@muster/contract/controls'
+import type { Controls } from '@muster/contract/records/controls'
 
 export type Risk = Controls['badExtensions'][number]['risk']
 

@@ -1,6 +1,6 @@
 import '../../../styles/controls-pages.css'
 import type { ExtensionUse } from '@muster/contract/console/console-controls'
-import type { Controls } from '@muster/contract/controls'
+import type { Controls } from '@muster/contract/records/controls'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus, Trash2 } from 'lucide-react'

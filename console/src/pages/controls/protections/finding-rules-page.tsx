@@ -1,5 +1,5 @@
 import '../../../styles/controls-pages.css'
-import type { Controls } from '@muster/contract/controls'
+import type { Controls } from '@muster/contract/records/controls'
 import { useHasRole } from '../../../data/session.ts'
 import { TextField } from '../../../ui/form/field.tsx'
 import { fieldErrorOf } from '../../../ui/form/form-context.ts'

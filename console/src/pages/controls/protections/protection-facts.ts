@@ -1,4 +1,4 @@
-import type { ControlMode, Controls } from '@muster/contract/controls'
+import type { ControlMode, Controls } from '@muster/contract/records/controls'
 
 export type ProtectionName =
   | 'protectedPasswords'

@@ -1,5 +1,5 @@
 import '../../../styles/controls-pages.css'
-import type { ControlMode, Controls } from '@muster/contract/controls'
+import type { ControlMode, Controls } from '@muster/contract/records/controls'
 import { useHasRole } from '../../../data/session.ts'
 import { ManyPicker } from '../../../ui/form/many-picker.tsx'
 import { Card } from '../../../ui/page/card.tsx'

@@ -1,5 +1,5 @@
 import type { ControlScope } from '@muster/contract/console/console-controls'
-import type { ControlMode } from '@muster/contract/controls'
+import type { ControlMode } from '@muster/contract/records/controls'
 import { useState } from 'react'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { ChoiceField } from '../../../ui/form/field.tsx'

@@ -25,7 +25,7 @@ export function RuleList({
 }) {
   const { edited, edit, close } = useEdited(draft)
   const { data } = useChoices()
-  const nameOf = (type: string) =>
+  const appName = (type: string) =>
     data?.products.find(({ appType }) => appType === type)?.friendlyName ?? appTypeName(type)
   return (
     <div className="stack tight">
@@ -35,7 +35,7 @@ export function RuleList({
             // biome-ignore lint/suspicious/noArrayIndexKey: rules have no IDs, only positions
             <li key={index}>
               <span className="soft">{index + 1}.</span>
-              <span className="rule-text">{scopeText(rule, nameOf)}</span>
+              <span className="rule-text">{scopeText(rule, appName)}</span>
               <ValueBadge value={rule.mode} />
               {mayWrite && (
                 <OrderButtons

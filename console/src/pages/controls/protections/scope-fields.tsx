@@ -3,7 +3,7 @@ import { type ReachFigure, reachFigures } from '@muster/contract/console/figure-
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { callConsole } from '../../../data/call.ts'
-import { linkPath } from '../../../list/list-paths.ts'
+import { listLink } from '../../../list/list-paths.ts'
 import { Checks } from '../../../ui/form/checks.tsx'
 import { ManyPicker } from '../../../ui/form/many-picker.tsx'
 import { PeoplePicker } from '../../../ui/form/people-picker.tsx'
@@ -115,7 +115,7 @@ function ReachedCount({ figure: { count, more, link }, what }: { figure: ReachFi
   const text = `${count.toLocaleString('en-GB')}${more ? '+' : ''}`
   if (!link || count === 0) return text
   return (
-    <Link to={linkPath(link)} target="_blank" aria-label={`${text} ${what}, in a new tab`}>
+    <Link {...listLink(link)} target="_blank" aria-label={`${text} ${what}, in a new tab`}>
       {text}
     </Link>
   )

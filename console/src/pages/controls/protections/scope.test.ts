@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { moved, scopeOf, scopeText, trimmedScope } from './scope.ts'
 
-const nameOf = (type: string) => type.toLowerCase()
+const appName = (type: string) => type.toLowerCase()
 
 test('an empty scope covers everyone and all apps', () => {
   expect(trimmedScope({ groups: [], appTypes: [] })).toEqual({})
-  expect(scopeText({ groups: [], employeeIds: [] }, nameOf)).toBe('Everyone, all apps')
+  expect(scopeText({ groups: [], employeeIds: [] }, appName)).toBe('Everyone, all apps')
 })
 
 test('returns only the scope members of a rule', () => {
@@ -14,13 +14,13 @@ test('returns only the scope members of a rule', () => {
 })
 
 test('describes a scope in words', () => {
-  expect(scopeText({ groups: ['Sales', 'Leads'], appTypes: ['OKTA'] }, nameOf)).toBe(
+  expect(scopeText({ groups: ['Sales', 'Leads'], appTypes: ['OKTA'] }, appName)).toBe(
     'Only groups Sales, Leads, apps: okta',
   )
   expect(
-    scopeText({ employeeIds: ['a'], approvalStatuses: ['NOT_APPROVED'], labels: ['GenAI'] }, nameOf),
+    scopeText({ employeeIds: ['a'], approvalStatuses: ['NOT_APPROVED'], labels: ['GenAI'] }, appName),
   ).toBe('Only 1 employee, apps: not approved; labeled GenAI')
-  expect(scopeText({ groups: ['a', 'b', 'c', 'd', 'e'] }, nameOf)).toBe(
+  expect(scopeText({ groups: ['a', 'b', 'c', 'd', 'e'] }, appName)).toBe(
     'Only groups a, b, c and 2 more, all apps',
   )
 })

@@ -27,16 +27,16 @@ const list = (values: readonly string[]): string =>
 /**
  * Describes a scope in words.
  *
- * @param nameOf returns the name of an app type
+ * @param appName returns the name of an app type
  */
-export function scopeText(rule: ControlScope, nameOf: (appType: string) => string): string {
+export function scopeText(rule: ControlScope, appName: (appType: string) => string): string {
   const { employeeIds, groups, appTypes, approvalStatuses, sensitivityLevels, labels } = scopeOf(rule)
   const whom = [
     groups && `groups ${list(groups)}`,
     employeeIds && counted(employeeIds.length, 'employee'),
   ].filter(Boolean)
   const what = [
-    appTypes && list(appTypes.map(nameOf)),
+    appTypes && list(appTypes.map(appName)),
     approvalStatuses && list(approvalStatuses.map(labelOf)).toLowerCase(),
     sensitivityLevels && `sensitivity ${list(sensitivityLevels.map(labelOf)).toLowerCase()}`,
     labels && `labeled ${list(labels)}`,

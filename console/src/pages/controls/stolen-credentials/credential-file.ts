@@ -1,4 +1,4 @@
-import { canonicalText, isEmailAddress, textFormats } from '@muster/contract/text-format'
+import { canonicalText, isEmailAddress, textFormats } from '@muster/contract/text/text-format'
 
 /** A stolen credential from a file. */
 export interface FileCredential {

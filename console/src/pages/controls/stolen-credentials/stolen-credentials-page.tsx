@@ -59,8 +59,12 @@ export function StolenCredentialsPage() {
             They cannot be viewed or exported.
           </p>
           <p className="row wrap">
-            <Link to="/detections?detectionType=STOLEN_CREDENTIALS">Detections of stolen credentials</Link>
-            <Link to="/findings?type=STOLEN_CREDENTIALS&state=OPEN">Open findings</Link>
+            <Link to="/detections" search={{ detectionType: 'STOLEN_CREDENTIALS' }}>
+              Detections of stolen credentials
+            </Link>
+            <Link to="/findings" search={{ type: 'STOLEN_CREDENTIALS', state: 'OPEN' }}>
+              Open findings
+            </Link>
           </p>
         </Card>
       )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rateLimitHeaders } from './rate-limit-headers.ts'
+import { rateLimitHeaders } from './rate-limit.ts'
 
 const headersOf = rateLimitHeaders({ sustained: 10, burst: 10 })
 

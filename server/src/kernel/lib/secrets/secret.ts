@@ -8,7 +8,7 @@ import {
 } from 'node:crypto'
 
 /** Length of the master key and of every derived key: 256 bits. */
-export const keyBytes = 32
+const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 

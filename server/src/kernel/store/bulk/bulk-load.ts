@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract/collection'
+import type { Collection } from '@muster/contract/api/collection'
 import { flushStagedRows, type StagedTables, stageSideRows } from '../side-rows.ts'
 import type { Tx } from '../sql.ts'
 import { deferIndexing, indexDeferredTexts } from '../substrings.ts'

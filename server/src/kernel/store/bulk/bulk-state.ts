@@ -11,7 +11,7 @@ export interface BulkState {
 }
 
 /** Numbers of values, by side table. */
-export type SideValues = Map<string, { org: number; readonly numbers: Map<string, number>; last: number }>
+type SideValues = Map<string, { org: number; readonly numbers: Map<string, number>; last: number }>
 
 export const emptyBulkState = (): BulkState => ({
   deferredTexts: [],

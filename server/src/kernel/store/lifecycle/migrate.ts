@@ -43,7 +43,7 @@ export const unreleasedSchemaSql = "SELECT 1 AS found FROM migrations WHERE name
 export const unreleasedSchemaText = (subject: string): string =>
   `${subject} was made by a commit from before Muster 0.1.0 and cannot be read by this version. ${unreleasedSchemaAdvice}`
 
-export const unreleasedSchemaAdvice =
+const unreleasedSchemaAdvice =
   'Run muster export with that commit, then muster import with this version and an empty database.'
 
 const migrationsTable = {

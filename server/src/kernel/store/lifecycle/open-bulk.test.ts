@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { browserExtensions } from '@muster/contract/browser-extension'
+import { browserExtensions } from '@muster/contract/records/browser-extension'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aBrowserExtension } from '../../../../../test/support/fixtures.ts'
 import { bulkLoad } from '../bulk/bulk-load.ts'

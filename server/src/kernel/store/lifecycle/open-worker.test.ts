@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { employees } from '@muster/contract/employee'
+import { employees } from '@muster/contract/records/employee'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { anEmployee } from '../../../../../test/support/fixtures.ts'
 import { eventsWritten, subscribeEndpoint } from '../../../../../test/support/outbox-events.ts'

@@ -1,5 +1,5 @@
-import { collections } from '@muster/contract/api'
-import type { Collection } from '@muster/contract/collection'
+import { collections } from '@muster/contract/api/api'
+import type { Collection } from '@muster/contract/api/collection'
 import { rawEventTable } from '../raw-event-tables.ts'
 import { substringFill } from '../substrings.ts'
 import { tableOf } from '../tables.ts'

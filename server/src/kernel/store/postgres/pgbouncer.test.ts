@@ -12,11 +12,9 @@ import {
   startPgBouncer,
 } from '../../../../../test/support/pgbouncer.ts'
 import { until } from '../../../../../test/support/until.ts'
+import postgres from '../../../../vendor/postgres/src/index.js'
 import { openPostgres } from './postgres.ts'
-import { postgres } from './postgres-driver.ts'
-import { commitError } from './postgres-errors.ts'
 import { keepsSessions } from './postgres-sessions.ts'
-import { checkCommitted } from './postgres-transactions.ts'
 
 async function pooled(settings: PgBouncerSettings): Promise<{ database: FreshDatabase; bouncer: PgBouncer }> {
   const database = await freshDatabase()
@@ -158,12 +156,5 @@ describe('a transaction counts as committed only when PostgreSQL says so', () =>
     })
     expect(await db.get('SELECT 1 AS one')).toEqual({ one: 1 })
     await db.close()
-  })
-
-  test('not when COMMIT is answered with ROLLBACK', () => {
-    expect(() => checkCommitted({ command: 'COMMIT' })).not.toThrow()
-    expect(() => checkCommitted({ command: 'ROLLBACK' })).toThrow('answered COMMIT with ROLLBACK')
-    const error = commitError(Object.assign(new Error('x'), { code: 'CONNECTION_NOT_COMMITTED' }))
-    expect(error).toMatchObject({ name: 'StoreUnavailableError', mayBeDone: true })
   })
 })

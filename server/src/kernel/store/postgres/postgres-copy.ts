@@ -1,11 +1,11 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import postgres from '../../../../vendor/postgres/src/index.js'
 import { migrate } from '../lifecycle/migrate.ts'
 import { type CopiedTable, copiedTables, substringFills } from '../lifecycle/table-copy.ts'
 import { rawEventLayout } from '../raw-event-tables.ts'
 import { StoreUnavailableError } from '../sql.ts'
 import { openSqlite } from '../sqlite/sqlite.ts'
 import { insertSql } from '../sqlite/sqlite-inserts.ts'
-import { postgres } from './postgres-driver.ts'
 import { sessionCheck } from './postgres-sessions.ts'
 
 const rowsPerRead = 1000

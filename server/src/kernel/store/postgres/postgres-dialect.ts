@@ -1,4 +1,4 @@
-import type { AccessPath } from '../../query/predicates.ts'
+import { unorderedPath } from '../../query/predicates.ts'
 import type { Dialect } from '../sql.ts'
 
 export const postgresDialect: Dialect = {
@@ -28,13 +28,6 @@ export const postgresDialect: Dialect = {
   // Without statistics PostgreSQL prefers a full scan to `IN (…)`; a LATERAL join forces index lookups.
   seekByValues: (table, column, _index, forUpdate = false) =>
     `json_array_elements_text(?::text::json) AS wanted(value) CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE org = ? AND ${column} = wanted.value OFFSET 0${forUpdate ? ' FOR UPDATE' : ''}) AS t`,
-  jsonArrayAgg: (expression) => `coalesce(json_agg(${expression})::text, '[]')`,
-  jsonNumbers: {
-    from: 'json_array_elements_text(?::text::json) AS n(value)',
-    where: 'n.value IS NOT NULL',
-    seq: 'n.value::bigint',
-    order: 'n.value::bigint',
-  },
   // Parses the record once rather than once per member.
   jsonMembers: (
     column,
@@ -48,33 +41,28 @@ export const postgresDialect: Dialect = {
   nowMs: 'CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint)',
   greatest: (one, other) => `greatest(${one}, ${other})`,
   forUpdate: ' FOR UPDATE',
-  substringPath: (table, column, _substrings, needle) => {
-    const path = substringPath(table, column, [needle])
-    const pieces = piecesOf(needle)
-    if (pieces.length <= piecesChosen) return path
-    const tests = pieces.map((piece) => ({ sql: `strpos(t.${column}, ?) > 0`, params: [piece] }))
-    const fewest = (chosen: readonly number[]) =>
-      substringPath(
-        table,
-        column,
-        chosen.slice(0, piecesChosen).map((at) => pieces[at] ?? ''),
+  textIndex: (table, column, _substrings, needle) => ({
+    pieces: piecesOf(needle),
+    path: (pieces) => {
+      const patterns = (pieces.length > 0 ? pieces : [needle]).map(
+        (text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`,
       )
-    return { ...path, pieces: { tests, path: fewest } }
-  },
-  // The planner chooses indexes for tests itself, and would plan these as joins.
-  testsByIndex: false,
+      // Expressions that only the trigram index matches.
+      const where = ['d.org + 0 = ?', ...patterns.map(() => `d.${column} LIKE ?`)].join(' AND ')
+      const recheck = { sql: `strpos(t.${column}, ?) > 0`, params: [needle] }
+      return { ...unorderedPath(`${table} d`, where, patterns), recheck }
+    },
+  }),
   chainsAuditTrail: true,
-  chunkRows: Number.POSITIVE_INFINITY,
   organizationsMaximum: Number.POSITIVE_INFINITY,
   // Writers do not wait for each other, and each statement and commit is a round trip.
   importBatchRecords: 2500,
   allowsSeveralServers: true,
 }
 
-/** Length of the pieces of a text that are looked up, how many are considered, and how many are used. */
+/** Length of the pieces of a text, and how many are considered. */
 const pieceLength = 4
 const piecesMaximum = 48
-const piecesChosen = 2
 
 /**
  * Splits a text into pieces to look up. For each row that has the rarest trigram, the index checks every other trigram of
@@ -89,20 +77,4 @@ function piecesOf(needle: string): string[] {
   const pieces = [...new Set(windows)].filter((piece) => /[\p{L}\p{N}]{2}/u.test(piece))
   const isWord = (piece: string) => /^[\p{L}\p{N}]*$/u.test(piece)
   return [...pieces.filter(isWord), ...pieces.filter((piece) => !isWord(piece))]
-}
-
-/** Access path to the rows that contain all the texts, by trigrams. */
-function substringPath(table: string, column: string, texts: readonly string[]): AccessPath {
-  const patterns = texts.map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`)
-  return {
-    ordered: false,
-    ownTable: false,
-    sample: { columns: `t.${column}`, narrowIndex: false },
-    from: `${table} d`,
-    // Expressions that only the trigram index matches.
-    where: ['d.org + 0 = ?', ...patterns.map(() => `d.${column} LIKE ?`)].join(' AND '),
-    params: (org) => [org, ...patterns],
-    seq: 'd.seq + 0',
-    order: 'd.seq',
-  }
 }

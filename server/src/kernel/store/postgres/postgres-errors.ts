@@ -1,12 +1,7 @@
-import { collections } from '@muster/contract/api'
-import type { Collection } from '@muster/contract/collection'
 import { StoreUnavailableError, UniqueViolationError } from '../sql.ts'
-import { tableOf } from '../tables.ts'
 
 /** Deadlocks and serialization failures. They are retried, and reported as unavailable if that does not help. */
 const contended = new Set(['40001', '40P01'])
-/** Reports that an optimistic assumption failed, see `OptimisticWrites`. No other statement of ours divides. */
-export const divisionByZero = '22012'
 /**
  * Codes and classes of errors that make the store unavailable (postgresql.org/docs/current/errcodes-appendix.html).
  * PostgreSQL cancels a statement with 57014 when it takes too long, and with 55P03 when it waits too long for a lock.
@@ -24,26 +19,20 @@ export const withStoreErrors = <T>(work: Promise<T>): Promise<T> =>
     throw translated(error)
   })
 
-/** Primary keys of records. Two records can get the same sequence number only after the counter has wrapped. */
-const recordKeys = new Set(
-  Object.values<Collection>(collections).flatMap((collection) => {
-    const { name, sides } = tableOf(collection)
-    return [name, ...sides.map(({ table }) => table)].map((table) => `${table}_pkey`)
-  }),
-)
-
-/** Returns true if a record was inserted with a sequence number that another one has. */
-export const isSequenceTaken = (error: unknown): boolean =>
-  error instanceof UniqueViolationError && recordKeys.has(error.constraint)
-
 /** Converts an error of the driver or of PostgreSQL to an error of the store; returns any other error unchanged. */
 export function translated(error: unknown): unknown {
-  const { code = '', constraint_name, message } = error as PostgresError
+  const { code = '', constraint_name, column_name, message } = error as PostgresError
+  if (code === '23502' && column_name === 'seq')
+    return new StoreUnavailableError(sequenceExhausted, { cause: error })
   if (code === '23505') return new UniqueViolationError(constraint_name ?? '', error)
   if (connectionFailed.test(code) || unavailable.test(code) || code === '25006')
     return new StoreUnavailableError(message, { cause: error, reason: reasons[code] })
   return error
 }
+
+/** A record that found no free sequence number has none, see `RecordInsert`. */
+const sequenceExhausted =
+  'All sequence numbers for records that were created in the same second are in use. Use another creationTimestamp.'
 
 /** Causes to show to callers, by PostgreSQL's codes. */
 const reasons: Readonly<Record<string, string>> = {
@@ -55,6 +44,7 @@ const reasons: Readonly<Record<string, string>> = {
 interface PostgresError {
   readonly code?: string
   readonly constraint_name?: string
+  readonly column_name?: string
   readonly message?: string
 }
 

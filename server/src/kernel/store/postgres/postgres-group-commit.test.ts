@@ -36,7 +36,7 @@ function senders() {
   const [here, there] = processes.map((process) => {
     const run = async ({ sql, params }: Statement) => {
       try {
-        return await process.all(sql, params)
+        return (await process.all(sql, params)).length
       } catch (error) {
         codes.add((error as { code?: string }).code ?? (error as Error).name)
         throw error
@@ -61,21 +61,6 @@ test('two processes that write the same rows in opposite order never deadlock', 
       ...names.toReversed().map((name) => there([address(name, 'there'), group(`${name} there`)])),
     ])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(names.length)
-  }
-  expect([...codes]).toEqual(['UniqueViolationError'])
-})
-
-test('transactions with the same rows in opposite order never deadlock, whatever their size', async () => {
-  const { here, there, codes } = senders()
-  for (const round of rounds) {
-    const names = Array.from({ length: 40 }, (_, at) => `${round}.${at}`)
-    const outcomes = await Promise.allSettled(
-      [here, there, here, there].map((send, at) => {
-        const inOrder = at < 2 ? names : names.slice(0, 39)
-        return send((at % 2 === 0 ? inOrder : inOrder.toReversed()).map((name) => address(name, `${at}`)))
-      }),
-    )
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   }
   expect([...codes]).toEqual(['UniqueViolationError'])
 })

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '../sql.ts'
+import { type Param, StoreUnavailableError } from '../sql.ts'
 import { combineWrites, type Statement, type Write } from './postgres-writes.ts'
 
 /** Maximum number of statements that run at once. */
@@ -8,7 +8,8 @@ const groupMaximum = 8
 
 /** A statement that was handed to the driver. */
 export interface SentStatement {
-  readonly outcome: Promise<unknown>
+  /** Number of rows that the statement reports. */
+  readonly outcome: Promise<number>
   /** Returns false while the statement waits for a connection. */
   isOnItsWay(): boolean
   /** Cancels the statement, unless it is on its way. */
@@ -27,20 +28,21 @@ export interface Running<T> {
 interface Waiting {
   readonly writes: readonly Write[]
   sent?: SentStatement
-  /** Equal for transactions that write the same columns of the same tables. Computed only when several wait. */
-  kind?: string
   resolve(): void
   reject(error: unknown): void
 }
 
-function kindOf(one: Waiting): string {
-  one.kind ??= one.writes
-    .map((write) => {
-      if ('sql' in write) return write.sql
-      return 'row' in write ? write.table : [write, ...write.sides].map(({ table }) => table).join()
-    })
-    .join(' ')
-  return one.kind
+/** Returns true if two transactions write the same columns of the same tables. */
+const isSameKind = (one: Waiting, other: Waiting): boolean =>
+  one.writes.length === other.writes.length &&
+  one.writes.every((write, at) => {
+    const beside = other.writes[at]
+    return beside !== undefined && isSameShape(write, beside)
+  })
+
+function isSameShape(one: Write, other: Write): boolean {
+  if ('sql' in one) return 'sql' in other && one.sql === other.sql
+  return !('sql' in other) && one.table === other.table && 'row' in one === 'row' in other
 }
 
 /**
@@ -54,9 +56,10 @@ export function groupCommit(send: (statement: Statement) => SentStatement) {
   let busy = 0
 
   const sendFor = async (group: readonly Waiting[]): Promise<void> => {
-    const sent = send(combineWrites(group.flatMap(({ writes }) => writes)))
+    const { onCount, ...statement } = combineWrites(inGroupOrder(group.map(({ writes }) => writes)))
+    const sent = send(statement)
     for (const one of group) one.sent = sent
-    await sent.outcome
+    onCount(await sent.outcome)
   }
 
   const runAlone = async (one: Waiting): Promise<void> => {
@@ -111,11 +114,34 @@ export function groupCommit(send: (statement: Statement) => SentStatement) {
   }
 }
 
+/**
+ * Returns the writes of transactions of one kind: all first writes, then all second ones, and so on. Transactions are ordered
+ * by the values of their first write, which start with the organization. So two statements write the same rows and chains in
+ * the same order, and cannot deadlock.
+ */
+function inGroupOrder(transactions: readonly (readonly Write[])[]): readonly Write[] {
+  if (transactions.length === 1 && transactions[0]) return transactions[0]
+  const sorted = transactions.toSorted(([one], [other]) => compareValues(valuesOf(one), valuesOf(other)))
+  return (sorted[0] ?? []).flatMap((_, at) => sorted.flatMap((writes) => writes[at] ?? []))
+}
+
+function valuesOf(write: Write | undefined): readonly Param[] {
+  if (write === undefined) return []
+  if ('row' in write) return write.row
+  return 'sql' in write ? write.params : [write.org]
+}
+
+function compareValues(one: readonly Param[], other: readonly Param[]): number {
+  const at = one.findIndex((value, index) => value !== other[index])
+  if (at < 0) return 0
+  return String(one[at]) < String(other[at]) ? -1 : 1
+}
+
 /** Takes the first and others of its kind. The size is a power of two, because each size is another prepared statement. */
 function takeGroup(waiting: Waiting[]): Waiting[] {
   const [first] = waiting
   if (first === undefined || waiting.length === 1) return waiting.splice(0)
-  const same = waiting.filter((one) => kindOf(one) === kindOf(first)).slice(0, groupMaximum)
+  const same = waiting.filter((one) => isSameKind(one, first)).slice(0, groupMaximum)
   const group = new Set(same.slice(0, 2 ** Math.floor(Math.log2(same.length))))
   const others = waiting.filter((one) => !group.has(one))
   waiting.splice(0, waiting.length, ...others)

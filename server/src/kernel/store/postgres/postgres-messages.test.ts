@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fc } from '../../../../../test/support/fast-check.ts'
-import { messageSplitter } from './postgres-messages.ts'
+import { messageSplitter } from '../../../../vendor/postgres/src/messages.js'
 
 const message = (body: Uint8Array): Buffer => {
   const bytes = Buffer.alloc(5 + body.length, 'D')

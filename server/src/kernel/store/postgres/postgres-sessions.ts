@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Sql } from 'postgres'
+import postgres from '../../../../vendor/postgres/src/index.js'
 import { type Reader, StoreUnavailableError } from '../sql.ts'
-import { postgres } from './postgres-driver.ts'
 import { translated } from './postgres-errors.ts'
 
 /** Checks that each connection keeps one PostgreSQL session, also behind a connection pooler. */
@@ -81,7 +80,7 @@ const rounds = 3
  * the second one holds a session in a transaction.
  */
 export async function keepsSessions(url: string): Promise<boolean> {
-  const open = (): Sql =>
+  const open = (): postgres.Sql =>
     postgres(url, {
       max: 1,
       connect_timeout: 5,
@@ -109,7 +108,7 @@ interface Session {
   readonly pid: number
 }
 
-async function compare(one: Sql, other: Sql): Promise<boolean> {
+async function compare(one: postgres.Sql, other: postgres.Sql): Promise<boolean> {
   for (let round = 0; round < rounds; round += 1) {
     const token = randomUUID()
     const first = await session(one, `set_config('muster.session', '${token}', false)`)
@@ -127,13 +126,16 @@ async function compare(one: Sql, other: Sql): Promise<boolean> {
 
 const isSame = (one: Session, other: Session): boolean => one.token === other.token && one.pid === other.pid
 
-async function session(client: Sql, token = "current_setting('muster.session', true)"): Promise<Session> {
+async function session(
+  client: postgres.Sql,
+  token = "current_setting('muster.session', true)",
+): Promise<Session> {
   const [row] = await client.unsafe<Session[]>(`SELECT ${token} AS token, pg_backend_pid() AS pid`)
   return row ?? { token: null, pid: 0 }
 }
 
 /** Returns false if a transaction is refused. A pooler in statement mode does so, and may close the connection. */
-async function begins(client: Sql): Promise<boolean> {
+async function begins(client: postgres.Sql): Promise<boolean> {
   try {
     await client.unsafe('BEGIN')
     return true

@@ -8,91 +8,104 @@ export interface Statement {
 }
 
 /** An INSERT of one row, see `Tx.enqueueInsert`. */
-export interface RowInsert {
+interface RowInsert {
   readonly table: string
   readonly columns: readonly string[]
   readonly row: readonly Param[]
   readonly onConflict: string
 }
 
-/** A queued write: a row, a record that gets its sequence number in the INSERT, or a statement that changes rows. */
-export type Write = RowInsert | RecordInsert | Statement
+/** A statement that changes rows, see `Tx.enqueueStatement`. */
+export interface ChangeStatement extends Statement {
+  readonly onChanged: (() => void) | undefined
+}
+
+/** An enqueued write. */
+export type Write = RowInsert | RecordInsert | ChangeStatement
+
+/** One statement for several writes. */
+interface CombinedWrites extends Statement {
+  /** Must be called with the number of rows that the statement reports. Calls `onChanged` of the writes. */
+  readonly onCount: (rows: number) => void
+}
+
+/** A part of a combined statement. */
+interface Part extends Statement {
+  readonly onChanged?: (() => void) | undefined
+}
 
 /**
- * Combines writes into one atomic statement. They must not depend on each other: no part sees what another one writes
- * (postgresql.org/docs/current/queries-with.html). Rows are written in the order of their values: two statements with
- * the same rows cannot deadlock.
+ * Combines writes into one atomic statement that runs them in the given order, but those with `onChanged` first. No write
+ * sees what another one wrote (postgresql.org/docs/current/queries-with.html).
+ *
+ * PostgreSQL runs the main statement first, and then the parts of WITH that it has not read, from last to first. So the main
+ * statement reads the parts whose rows are counted, or is the first write; the others are listed in reverse.
+ *
+ * @param perSecond sequence numbers of a second; lower in tests
  */
-export function combineWrites(given: readonly Write[]): Statement {
-  const writes = inLockOrder(given)
-  const params: Param[] = []
-  const parts: string[] = []
-  let last = ''
-  const add = (sql: string) => {
-    if (last !== '') parts.push(`w${parts.length} AS (${last})`)
-    last = sql
-  }
-  writes.forEach((write, at) => {
-    if ('row' in write) {
-      const { table, columns, row, onConflict } = write
-      add(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks(columns)}) ${onConflict}`)
-      params.push(...row)
-      return
-    }
-    if ('sql' in write) {
-      add(write.sql)
-      params.push(...write.params)
-      return
-    }
-    const { table, org, firstSeq, columns, values, sides } = write
-    const number = `number${at}`
-    if (last !== '') parts.push(`w${parts.length} AS (${last})`)
-    parts.push(`${number} AS (${numberSql})`)
-    last = ''
-    params.push(firstSeq)
-    for (const side of sides) {
-      add(sideSql(side.table, number))
-      params.push(org, JSON.stringify(side.values))
-    }
-    add(
-      `INSERT INTO ${table} (org, seq, ${columns.join(', ')}) SELECT ?, seq, ${marks(columns)} FROM ${number}`,
-    )
-    params.push(org, ...values)
+export function combineWrites(writes: readonly Write[], perSecond = numbersPerSecond): CombinedWrites {
+  const numbers: Statement[] = []
+  const parts = writes.flatMap((write): Part | Part[] => {
+    if ('row' in write) return rowInsert(write)
+    if ('sql' in write) return write
+    const number = `number${numbers.length}`
+    numbers.push(freeNumber(number, write, perSecond))
+    return recordInserts(number, write)
   })
-  // The main statement runs before the parts of WITH. A row there would be written out of order.
-  if (parts.length > 0 && writes.every((write) => 'row' in write)) add('SELECT 1')
-  return { sql: parts.length === 0 ? last : `WITH ${parts.join(', ')} ${last}`, params }
-}
-
-/**
- * Others wait for the head of a chain, so its rows come first. The parts of a statement run from last to first; descending
- * order among the rows therefore chains them in the order in which they were recorded.
- */
-const chainedTable = 'audit_events'
-
-/** Sorts rows first, by table and values, because other statements may write the same ones. Other writes have unique keys. */
-function inLockOrder(writes: readonly Write[]): readonly Write[] {
-  if (writes.length === 1) return writes
-  const rows = writes.filter((write) => 'row' in write)
-  return [...rows.sort(compareRows), ...writes.filter((write) => !('row' in write))]
-}
-
-/** Compares two rows. Long values come last in a row, and are compared only if all others are equal. */
-function compareRows(one: RowInsert, other: RowInsert): number {
-  if (one.table !== other.table) {
-    if (one.table === chainedTable || other.table === chainedTable) return one.table === chainedTable ? -1 : 1
-    return one.table < other.table ? -1 : 1
+  const isCounted = parts.some(({ onChanged }) => onChanged)
+  const [main, others] = isCounted ? [selectCounted(parts), parts] : [parts[0], parts.slice(1)]
+  if (main === undefined) throw new Error('there is nothing to write')
+  const named = others.map(({ sql, params, onChanged }, at) => ({
+    sql: `w${at} AS (${sql}${onChanged ? ' RETURNING 1' : ''})`,
+    params,
+  }))
+  const before = [...numbers, ...named.reverse()]
+  const head = before.length === 0 ? '' : `WITH ${before.map(({ sql }) => sql).join(', ')} `
+  return {
+    sql: head + main.sql,
+    params: [...before.flatMap(({ params }) => params), ...main.params],
+    onCount: (rows) => {
+      if (isCounted && rows > 0) for (const { onChanged } of parts) onChanged?.()
+    },
   }
-  const at = one.row.findIndex((value, index) => value !== other.row[index])
-  if (at < 0) return 0
-  const order = String(one.row[at]) < String(other.row[at]) ? -1 : 1
-  return one.table === chainedTable ? -order : order
+}
+
+/** Returns one row for each row of the counted parts. */
+function selectCounted(parts: readonly Part[]): Statement {
+  const counted = parts.flatMap(({ onChanged }, at) => (onChanged ? `SELECT 1 FROM w${at}` : []))
+  return { sql: counted.join(' UNION ALL '), params: [] }
 }
 
 const marks = (columns: readonly string[]): string => columns.map(() => '?').join(', ')
 
-/** Evaluated once, however many parts read it, because it calls a volatile function. */
-const numberSql = `SELECT ?::bigint + nextval('record_numbers') % ${numbersPerSecond} AS seq`
+const rowInsert = ({ table, columns, row, onConflict }: RowInsert): Statement => ({
+  sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks(columns)}) ${onConflict}`,
+  params: row,
+})
 
-const sideSql = (table: string, number: string): string =>
-  `INSERT INTO ${table} (org, value, seq) SELECT ?, held.value, seq FROM ${number}, json_array_elements_text(?::text::json) AS held(value)`
+/**
+ * Takes the next number of the counter that no record of the same second has, visible or hidden. PostgreSQL computes only
+ * as many candidates as are read. Until the counter has passed the numbers of a second, the first one is free. Without a
+ * free number the result is null, which the table refuses.
+ */
+const freeNumber = (name: string, { table, org, firstSeq }: RecordInsert, perSecond: number): Statement => ({
+  sql: `${name} AS (WITH RECURSIVE candidate (seq, tries) AS (
+      SELECT ?::bigint + nextval('record_numbers') % ${perSecond}, 1
+      UNION ALL SELECT ?::bigint + nextval('record_numbers') % ${perSecond}, tries + 1
+        FROM candidate WHERE tries < ${perSecond})
+    SELECT (SELECT seq FROM candidate WHERE NOT EXISTS (SELECT 1 FROM ${table} AS t
+      WHERE t.org = ? AND t.unlisted IN (0, 1) AND t.seq = candidate.seq) LIMIT 1) AS seq)`,
+  params: [firstSeq, firstSeq, org],
+})
+
+/** The INSERTs of a record and the values of its array members. */
+function recordInserts(number: string, { table, org, columns, values, sides }: RecordInsert): Statement[] {
+  const record = `INSERT INTO ${table} (org, seq, ${columns.join(', ')}) SELECT ?, seq, ${marks(columns)} FROM ${number}`
+  return [
+    { sql: record, params: [org, ...values] },
+    ...sides.map((side) => ({
+      sql: `INSERT INTO ${side.table} (org, value, seq) SELECT ?, held.value, seq FROM ${number}, json_array_elements_text(?::text::json) AS held(value)`,
+      params: [org, JSON.stringify(side.values)],
+    })),
+  ]
+}

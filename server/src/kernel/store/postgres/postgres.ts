@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from 'postgres'
+import postgres from '../../../../vendor/postgres/src/index.js'
 import { emptyBulkState } from '../bulk/bulk-state.ts'
 import {
   type Param,
@@ -9,16 +9,7 @@ import {
   StoreUnavailableError,
 } from '../sql.ts'
 import { postgresDialect } from './postgres-dialect.ts'
-import { postgres } from './postgres-driver.ts'
-import {
-  commitError,
-  contentionError,
-  divisionByZero,
-  isContended,
-  isSequenceTaken,
-  translated,
-  withStoreErrors,
-} from './postgres-errors.ts'
+import { commitError, contentionError, isContended, translated, withStoreErrors } from './postgres-errors.ts'
 import { groupCommit, type Running, type SentStatement } from './postgres-group-commit.ts'
 import { collectPage } from './postgres-page.ts'
 import { sessionCheck } from './postgres-sessions.ts'
@@ -45,9 +36,8 @@ function numberParams(sql: string): DriverStatement {
   return statement
 }
 
-type Client = Pick<TransactionSql, 'unsafe'>
+type Client = Pick<postgres.TransactionSql, 'unsafe'>
 type Values = Parameters<Client['unsafe']>[1]
-type QueryOptions = Parameters<Client['unsafe']>[2]
 
 function execute(client: Client, sql: string, params: readonly Param[]) {
   const { text, prepare } = numberParams(sql)
@@ -64,21 +54,19 @@ function reader(client: Client): Reader {
     page: async (sql, params, limit): Promise<RecordPage> => {
       const { text, prepare } = numberParams(`${sql} LIMIT ?`)
       const { row, page } = collectPage(limit)
-      await withStoreErrors(
-        client.unsafe(text, [...params, limit + 1] as Values, { prepare, row } as QueryOptions),
-      )
+      await withStoreErrors(client.unsafe(text, [...params, limit + 1] as Values, { prepare, row }))
       return page()
     },
   }
 }
 
 /** Sends a statement on the next free connection. */
-function sendOnFreeConnection(sql: Sql, { sql: statement, params }: Statement): SentStatement {
+function sendOnFreeConnection(sql: postgres.Sql, { sql: statement, params }: Statement): SentStatement {
   const { text, prepare } = numberParams(statement)
   const query = sql.unsafe(text, params as Values, { prepare })
   const isOnItsWay = (): boolean => Boolean((query as { state?: unknown }).state)
   return {
-    outcome: query.catch((error) => {
+    outcome: query.then(countOf, (error) => {
       throw isOnItsWay() ? commitError(error) : translated(error)
     }),
     isOnItsWay,
@@ -91,19 +79,18 @@ function sendOnFreeConnection(sql: Sql, { sql: statement, params }: Statement): 
 /** Number of rows from which an INSERT sends them as JSON. Below, each number of rows is another statement. */
 const jsonInsertRows = 10
 
+/** Returns the number of rows that a statement changed. */
+const countOf = (rows: readonly unknown[]): number => (rows as unknown as { count: number }).count
+
 /** Runs a statement on the connection of a transaction. */
 type RunStatement = <T>(statement: (reader: Reader) => Promise<T>) => Promise<T>
 
-/**
- * @param queue receives the enqueued writes
- * @param optimistic false when the transaction is retried because an assumption failed
- */
-function createTx(runStatement: RunStatement, queue: Write[], optimistic: boolean): SqlTx {
+/** @param queue receives the enqueued writes */
+function createTx(runStatement: RunStatement, queue: Write[]): SqlTx {
   const all = <T>(sql: string, params: readonly Param[] = []) =>
     runStatement((connection) => connection.all<T>(sql, params))
   const get = async <T>(sql: string, params: readonly Param[] = []) => (await all<T>(sql, params))[0]
-  const run = async (sql: string, params: readonly Param[] = []): Promise<number> =>
-    ((await all(sql, params)) as unknown as { count: number }).count
+  const run = async (sql: string, params: readonly Param[] = []) => countOf(await all(sql, params))
   return {
     dialect: postgresDialect,
     transaction: true,
@@ -128,12 +115,8 @@ function createTx(runStatement: RunStatement, queue: Write[], optimistic: boolea
     },
     enqueueInsert: (table, columns, row, onConflict = '') =>
       void queue.push({ table, columns, row, onConflict }),
-    optimistic: optimistic
-      ? {
-          enqueueRecord: (row) => void queue.push(row),
-          enqueueSql: (sql, params) => void queue.push({ sql, params }),
-        }
-      : undefined,
+    enqueueStatement: (sql, params, onChanged) => void queue.push({ sql, params, onChanged }),
+    enqueueRecord: (record) => void queue.push(record),
     cacheVersion: () => undefined,
     takeNumbers: async (count) => {
       const sql = "SELECT nextval('record_numbers') AS number FROM generate_series(1, ?::int)"
@@ -158,10 +141,9 @@ function createTx(runStatement: RunStatement, queue: Write[], optimistic: boolea
  * becomes a single statement, which is atomic without BEGIN and COMMIT.
  */
 function runTransaction<T>(
-  sql: Sql,
+  sql: postgres.Sql,
   commitInGroup: (writes: readonly Write[]) => Running<void>,
   work: (tx: SqlTx) => Promise<T>,
-  optimistic: boolean,
 ): Running<T> {
   const queue: Write[] = []
   let abandonedFor: Error | undefined
@@ -180,22 +162,25 @@ function runTransaction<T>(
     checkNotAbandoned()
     if (queue.length === 0) return statement(connection)
     // Both are sent without waiting in between. If the queued writes fail, their error is the cause.
-    const { sql: text, params } = combineWrites(queue.splice(0))
-    const written = connection.all(text, params)
+    const written = writeQueue(connection)
     const answered = statement(connection)
     answered.catch(() => undefined)
     await written
     return answered
   }
 
+  const writeQueue = async (connection: Reader): Promise<void> => {
+    const { sql: text, params, onCount } = combineWrites(queue.splice(0))
+    onCount(countOf(await connection.all(text, params)))
+  }
+
   const outcome = async (): Promise<T> => {
     let result: T
     try {
-      result = await work(createTx(runStatement, queue, optimistic))
+      result = await work(createTx(runStatement, queue))
       checkNotAbandoned()
       if (begun !== undefined && queue.length > 0) {
-        const { sql: text, params } = combineWrites(queue)
-        await (await begun.reader).all(text, params)
+        await writeQueue(await begun.reader)
         checkNotAbandoned()
       }
     } catch (error) {
@@ -228,7 +213,7 @@ function runTransaction<T>(
 }
 
 /** Begins a transaction that is ended by `commit` or `rollBack`. */
-function beginTransaction(sql: Sql) {
+function beginTransaction(sql: postgres.Sql) {
   const { promise, resolve, reject } = Promise.withResolvers<Reader>()
   const end = Promise.withResolvers<void>()
   // If BEGIN fails, nobody waits for the end.
@@ -313,22 +298,19 @@ export function openPostgres(
     // promise, which ends the process.
     fetch_types: false,
     // Later than the timeout of the callers, who should get their own error.
-    ...(answerWithinMs === undefined ? {} : { responseTimeoutMs: answerWithinMs + 1000 }),
+    ...(answerWithinMs === undefined ? {} : { response_timeout: answerWithinMs / 1000 + 1 }),
     connection: { application_name: 'muster' },
-    // Options of the patched driver, which its types do not know.
-    ...{
-      settings: settingsSql({
-        jit: 'off',
-        enable_seqscan: 'off',
-        enable_hashjoin: 'off',
-        enable_mergejoin: 'off',
-        enable_sort: 'off',
-        statement_timeout: noTimeout ? 0 : statementMs,
-        // Without a limit, the locks of a lost process would be held for up to two hours.
-        idle_in_transaction_session_timeout: noTimeout ? 0 : statementMs,
-        ...(durable ? {} : { synchronous_commit: 'off' }),
-      }),
-    },
+    settings: settingsSql({
+      jit: 'off',
+      enable_seqscan: 'off',
+      enable_hashjoin: 'off',
+      enable_mergejoin: 'off',
+      enable_sort: 'off',
+      statement_timeout: noTimeout ? 0 : statementMs,
+      // Without a limit, the locks of a lost process would be held for up to two hours.
+      idle_in_transaction_session_timeout: noTimeout ? 0 : statementMs,
+      ...(durable ? {} : { synchronous_commit: 'off' }),
+    }),
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
   })
   const bare = reader(sql)
@@ -347,22 +329,16 @@ export function openPostgres(
 
   const commitInGroup = groupCommit((statement) => sendOnFreeConnection(sql, statement))
 
-  const inTransaction = async <T>(
-    work: (tx: SqlTx) => Promise<T>,
-    retries = 3,
-    optimistic = true,
-  ): Promise<T> => {
+  const inTransaction = async <T>(work: (tx: SqlTx) => Promise<T>, retries = 3): Promise<T> => {
     try {
-      const running = runTransaction(sql, commitInGroup, work, optimistic)
+      const running = runTransaction(sql, commitInGroup, work)
       return await withTimeout(answerWithinMs, running.outcome, running)
     } catch (error) {
       if (retries > 0 && isContended(error)) {
         // A random pause keeps both transactions from meeting again.
         await new Promise((resolve) => setTimeout(resolve, Math.random() * retryPauseMs))
-        return inTransaction(work, retries - 1, optimistic)
+        return inTransaction(work, retries - 1)
       }
-      const assumptionFailed = isSequenceTaken(error) || (error as { code?: unknown }).code === divisionByZero
-      if (retries > 0 && assumptionFailed) return inTransaction(work, retries - 1, false)
       throw contentionError(translated(error))
     }
   }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../sql.ts'
 import { numberBits, organizationsMaximum, packedKey } from './sqlite-keys.ts'
-import { substringPath } from './sqlite-substrings.ts'
+import { textIndex } from './sqlite-substrings.ts'
 
 /** Key of a record; the parameters are organization, `unlisted` and sequence number. */
 const recordKey = packedKey('?', '?', '?')
@@ -28,13 +28,6 @@ export const sqliteDialect: Dialect = {
   joinBySeq: (from, table, seq) => `${from} CROSS JOIN ${table} t ON t.place = ${packedKey('?', seq, '?')}`,
   seekByValues: (table, column, index) =>
     `json_each(?) AS wanted CROSS JOIN ${table} t INDEXED BY ${index} ON t.org = ? AND t.${column} = wanted.value`,
-  jsonArrayAgg: (expression) => `json_group_array(${expression})`,
-  jsonNumbers: {
-    from: 'json_each(?) AS n',
-    where: 'n.value IS NOT NULL',
-    seq: 'n.value',
-    order: 'n.value',
-  },
   jsonMembers: (column, members) =>
     `json_extract(${column}, ${members.map((member) => `'$.${member}'`).join(', ')})`,
   textIn: (column) => `${column} IN (SELECT value FROM json_each(?))`,
@@ -43,10 +36,8 @@ export const sqliteDialect: Dialect = {
   nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
   greatest: (one, other) => `max(${one}, ${other})`,
   forUpdate: '',
-  substringPath: (_table, column, substrings, needle) => substringPath(substrings, column, needle),
-  testsByIndex: true,
+  textIndex: (_table, column, substrings, needle) => textIndex(substrings, column, needle),
   chainsAuditTrail: false,
-  chunkRows: 2000,
   organizationsMaximum,
   // Few enough to let other connections write in between.
   importBatchRecords: 500,

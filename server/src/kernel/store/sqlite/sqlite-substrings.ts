@@ -1,59 +1,36 @@
-import type { AccessPath } from '../../query/predicates.ts'
+import { type TextIndex, unorderedPath } from '../../query/predicates.ts'
 import { pendingSubstrings } from '../tables.ts'
 import { trigrams } from '../values.ts'
 import { numberBits, packedKey } from './sqlite-keys.ts'
 
-/** Number of trigrams of a text that are considered, and how many of them are looked up. */
+/** Number of trigrams of a text that are considered. */
 const trigramsMaximum = 48
-const trigramsChosen = 3
 
 /** The rowid of a text is the key of its record without `unlisted`. */
 const between = (place: string): string =>
   `${place} > ${packedKey('?', '?')} AND ${place} < ${packedKey('?', '?')}`
 
-/** Access path to the rows that contain all the trigrams, by an FTS5 table. */
-export function substringPath(
-  substrings: string,
-  column: string,
-  needle: string,
-  grams: readonly string[] = trigrams(needle).slice(0, trigramsMaximum),
-): AccessPath {
-  const match = grams.map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ')
-  const where = `${between(`${substrings}.rowid`)} AND ${substrings} MATCH ?`
-  const sample = { columns: `t.${column}`, narrowIndex: false }
-  const waiting = `FROM ${pendingSubstrings} WHERE index_name = '${substrings}' AND ${between('place')} AND instr(value, ?) > 0`
-  const waitingParams = (org: number, after: number, below: number) => [org, after, org, below, needle]
-  const all: AccessPath = {
-    ordered: false,
-    ownTable: false,
-    sample,
-    recheck: true,
-    from: `(SELECT rowid AS place FROM ${substrings} WHERE ${where} UNION ALL SELECT place ${waiting}) AS found`,
-    where: 'found.place IS NOT NULL',
-    params: (org, after, below) => [org, after, org, below, match, ...waitingParams(org, after, below)],
-    seq: `(found.place & ${numberBits})`,
-    order: 'found.place',
+/**
+ * Returns the index of the texts of a column: an FTS5 table, and the texts that are not indexed yet. Rows that have the
+ * trigrams may not contain the text.
+ */
+export function textIndex(substrings: string, column: string, needle: string): TextIndex {
+  const indexed = `SELECT rowid AS place FROM ${substrings} WHERE ${between(`${substrings}.rowid`)} AND ${substrings} MATCH ?`
+  const pending = `SELECT place FROM ${pendingSubstrings} WHERE index_name = '${substrings}' AND ${between('place')} AND instr(value, ?) > 0`
+  const recheck = { sql: `instr(t.${column}, ?) > 0`, params: [needle] }
+  return {
+    pieces: trigrams(needle).slice(0, trigramsMaximum),
+    path: (grams) => {
+      const match = grams.map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ')
+      return {
+        ...unorderedPath(
+          `(SELECT place & ${numberBits} AS seq FROM (${indexed} UNION ALL ${pending})) AS d`,
+          'd.seq IS NOT NULL',
+          [],
+        ),
+        params: (org, after, below) => [org, after, org, below, match, org, after, org, below, needle],
+        recheck,
+      }
+    },
   }
-  const path: AccessPath = {
-    ordered: true,
-    ownTable: false,
-    sample,
-    recheck: true,
-    pending: { sql: `SELECT 1 ${waiting} LIMIT 1`, params: waitingParams, path: all },
-    from: substrings,
-    where,
-    params: (org, after, below) => [org, after, org, below, match],
-    seq: `(${substrings}.rowid & ${numberBits})`,
-    order: `${substrings}.rowid`,
-  }
-  if (grams.length <= trigramsChosen) return path
-  const tests = grams.map((gram) => ({ sql: `instr(t.${column}, ?) > 0`, params: [gram] }))
-  const fewest = (chosen: readonly number[]) =>
-    substringPath(
-      substrings,
-      column,
-      needle,
-      chosen.slice(0, trigramsChosen).map((at) => grams[at] ?? ''),
-    )
-  return { ...path, pieces: { tests, path: fewest } }
 }

@@ -65,7 +65,10 @@ function openTransaction(connection: SqliteConnection): OpenTransaction {
     enqueueInsert: (table, columns, row, onConflict = '') => {
       translate(() => connection.run(insertSql(table, columns, 1, onConflict), row))
     },
-    optimistic: undefined,
+    enqueueStatement: (sql, params, onChanged) => {
+      if (translate(() => connection.run(sql, params)) > 0) onChanged?.()
+    },
+    enqueueRecord: undefined,
     cacheVersion: () => connection.cacheVersion.current,
     takeNumbers: async (count) => translate(() => connection.numbers.take(count)),
     // Only one transaction writes at a time, so every lock is free.

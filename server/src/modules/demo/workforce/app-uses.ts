@@ -1,4 +1,4 @@
-import type { LoginEvent } from '@muster/contract/agent-event'
+import type { LoginEvent } from '@muster/contract/agent/agent-event'
 import type { Catalog } from '@muster/contract/catalog/catalog'
 import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import { companyDomain, otherSites, privateMailDomain, sharedByTeam } from './company.ts'
@@ -80,7 +80,7 @@ const privateAddress = ({ email }: SimulatedPerson): string => email.replace(com
  * Returns the host of the product's sign-in page, or of the company's own subdomain if every customer has
  * one.
  */
-export function loginHost(catalog: Catalog, appType: string): string {
+function loginHost(catalog: Catalog, appType: string): string {
   const product = catalog.byType(appType)
   if (!product) throw new RangeError(`the catalog has no product ${appType}`)
   const [own = ''] = product.domains

@@ -1,5 +1,5 @@
-import type { BlockedUrlVisitedEvent, PageThreat, PageThreatEvent } from '@muster/contract/agent-event'
-import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { BlockedUrlVisitedEvent, PageThreat, PageThreatEvent } from '@muster/contract/agent/agent-event'
+import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 
 /** Event without an ID; the time is in UNIX seconds. */

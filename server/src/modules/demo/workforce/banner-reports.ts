@@ -1,5 +1,5 @@
-import type { AppBannerEvent } from '@muster/contract/agent-event'
-import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { AppBannerEvent } from '@muster/contract/agent/agent-event'
+import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import type { AppUse } from './app-uses.ts'
 import type { Unnamed } from './attacks.ts'
 

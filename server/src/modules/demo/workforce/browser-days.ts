@@ -1,5 +1,5 @@
-import type { AgentEvent, HeartbeatEvent, VisitEvent } from '@muster/contract/agent-event'
-import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { AgentEvent, HeartbeatEvent, VisitEvent } from '@muster/contract/agent/agent-event'
+import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import { type SeededRandom, seededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import type { AppUse } from './app-uses.ts'
 import { blockedVisits, type Campaign, pageAttack, type Unnamed } from './attacks.ts'

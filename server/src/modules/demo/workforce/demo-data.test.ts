@@ -1,4 +1,4 @@
-import { loginTypes } from '@muster/contract/agent-event'
+import { loginTypes } from '@muster/contract/agent/agent-event'
 import { createCatalog } from '@muster/contract/catalog/catalog'
 import { products } from '@muster/contract/catalog/products'
 import { Type } from 'typebox'

@@ -1,5 +1,5 @@
-import type { ExtensionsEvent, ExtensionThreatEvent } from '@muster/contract/agent-event'
-import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { ExtensionsEvent, ExtensionThreatEvent } from '@muster/contract/agent/agent-event'
+import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import type { Unnamed } from './attacks.ts'
 import { installedExtensions } from './installed-extensions.ts'

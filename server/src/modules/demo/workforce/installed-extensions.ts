@@ -1,4 +1,4 @@
-import type { ExtensionFacts } from '@muster/contract/agent-event'
+import type { ExtensionFacts } from '@muster/contract/agent/agent-event'
 import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import { type SampleExtension, sampleExtensions } from './extension-samples.ts'
 

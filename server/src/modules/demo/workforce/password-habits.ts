@@ -1,4 +1,4 @@
-import type { PasswordFacts } from '@muster/contract/agent-event'
+import type { PasswordFacts } from '@muster/contract/agent/agent-event'
 import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import { randomUuid } from './random-uuid.ts'
 

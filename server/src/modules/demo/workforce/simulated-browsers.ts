@@ -1,5 +1,5 @@
-import type { BrowserFacts } from '@muster/contract/agent-event'
-import type { Browser } from '@muster/contract/browser'
+import type { BrowserFacts } from '@muster/contract/agent/agent-event'
+import type { Browser } from '@muster/contract/records/browser'
 import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import { type Office, offices } from './company.ts'
 import type { SimulatedPerson } from './simulated-people.ts'

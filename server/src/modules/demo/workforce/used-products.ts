@@ -1,4 +1,4 @@
-import type { LoginType } from '@muster/contract/agent-event'
+import type { LoginType } from '@muster/contract/agent/agent-event'
 import type { Department } from './company.ts'
 import { readDemoJsonLines } from './demo-data.ts'
 

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@muster/contract/agent-event'
+import type { AgentEvent } from '@muster/contract/agent/agent-event'
 import type { Catalog } from '@muster/contract/catalog/catalog'
 import { seededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import { appUses } from './app-uses.ts'

@@ -1,6 +1,6 @@
-import type { AgentEvent, ExtensionRisk, LoginEvent } from '@muster/contract/agent-event'
-import type { App } from '@muster/contract/app'
-import type { Detection, detectionResponses, severities } from '@muster/contract/detection'
+import type { AgentEvent, ExtensionRisk, LoginEvent } from '@muster/contract/agent/agent-event'
+import type { App } from '@muster/contract/records/app'
+import type { Detection, detectionResponses, severities } from '@muster/contract/records/detection'
 
 export type Severity = (typeof severities)[number]
 export type Response = (typeof detectionResponses)[number]

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@muster/contract/agent-event'
+import type { AgentEvent } from '@muster/contract/agent/agent-event'
 import { blockedUrlOpened } from './blocked-url-opened.ts'
 import type { AnyDetectionSource, DetectionLookups, DetectionSignal } from './detection-source.ts'
 import { maliciousExtension } from './malicious-extension.ts'
@@ -6,7 +6,7 @@ import { pageThreat } from './page-threat.ts'
 import { stolenPasswordUsed } from './stolen-password-used.ts'
 
 /** All sources of detections. */
-export const detectionSources: readonly AnyDetectionSource[] = [
+const detectionSources: readonly AnyDetectionSource[] = [
   blockedUrlOpened,
   pageThreat,
   stolenPasswordUsed,

@@ -1,4 +1,4 @@
-import type { ExtensionRisk } from '@muster/contract/agent-event'
+import type { ExtensionRisk } from '@muster/contract/agent/agent-event'
 import { type DetectionSignal, detectionSource, noApp, type Severity } from './detection-source.ts'
 
 function severityOf(risk: ExtensionRisk, enabled: boolean): Severity {

@@ -1,4 +1,4 @@
-import type { Detection } from '@muster/contract/detection'
+import type { Detection } from '@muster/contract/records/detection'
 import { describe, expect, test } from 'vitest'
 import type { DetectionSignal, Response, Severity } from './detection-source.ts'
 import { isSameAttack, mergeSignal } from './merge-signal.ts'

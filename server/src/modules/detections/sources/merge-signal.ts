@@ -1,4 +1,4 @@
-import type { Detection } from '@muster/contract/detection'
+import type { Detection } from '@muster/contract/records/detection'
 import type { DetectionSignal, Response, Severity } from './detection-source.ts'
 
 /** Signals within this time before the first and after the last one belong to the same detection (domain contract, section 6). */

@@ -1,4 +1,4 @@
-import type { PageThreatEvent } from '@muster/contract/agent-event'
+import type { PageThreatEvent } from '@muster/contract/agent/agent-event'
 import { expect, test } from 'vitest'
 import { pageThreatSignal } from './page-threat.ts'
 

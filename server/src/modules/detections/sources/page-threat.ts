@@ -1,4 +1,4 @@
-import type { PageThreatEvent } from '@muster/contract/agent-event'
+import type { PageThreatEvent } from '@muster/contract/agent/agent-event'
 import { hostOfUrl } from '../../ingest/page-address.rules.ts'
 import {
   type DetectionSignal,

@@ -1,4 +1,4 @@
-import type { App } from '@muster/contract/app'
+import type { App } from '@muster/contract/records/app'
 import { type DetectionSignal, detectionSource, noApp, type SignalApp } from './detection-source.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Account, removableLoginMethods } from '@muster/contract/account'
-import type { PasswordFacts } from '@muster/contract/agent-event'
-import type { Controls } from '@muster/contract/controls'
-import type { Finding } from '@muster/contract/finding'
+import type { PasswordFacts } from '@muster/contract/agent/agent-event'
+import type { Account, removableLoginMethods } from '@muster/contract/records/account'
+import type { Controls } from '@muster/contract/records/controls'
+import type { Finding } from '@muster/contract/records/finding'
 import type { FindingVerdict } from './finding-verdict.ts'
 
 /** Last use of an account by an employee. Merged employees count as their primary. */
@@ -12,7 +12,7 @@ export interface SharedUse {
 }
 
 /** Account that has a password. */
-export interface PasswordHolder {
+interface PasswordHolder {
   /** Apps that share their accounts have the same place (see `accountSystemOf`). */
   readonly place: string
 }
@@ -23,7 +23,7 @@ export type TypedLogin = readonly [timestamp: number, typed: boolean]
 export type Thresholds = Controls['thresholds']
 
 /** Password of the latest login to an account. */
-export interface PasswordLoginInput {
+interface PasswordLoginInput {
   readonly password: Pick<PasswordFacts, 'passwordId' | 'weakReasons' | 'leaked' | 'stolenIds'>
   /** Password that the existing finding is about; null without one. */
   readonly foundPasswordId: string | null
@@ -39,13 +39,13 @@ export interface AccountInput {
   readonly thresholds: Thresholds
 }
 
-export interface PasswordHoldersInput {
+interface PasswordHoldersInput {
   readonly passwordId: string | null
   /** All accounts that have the password, of catalog apps and others. */
   readonly holders: readonly PasswordHolder[]
 }
 
-export interface TypedLoginsInput {
+interface TypedLoginsInput {
   readonly logins: readonly TypedLogin[]
   readonly thresholds: Thresholds
 }

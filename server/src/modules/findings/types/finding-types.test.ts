@@ -1,4 +1,4 @@
-import { findingTypes as contractTypes } from '@muster/contract/finding'
+import { findingTypes as contractTypes } from '@muster/contract/records/finding'
 import { expect, test } from 'vitest'
 import { findingSeverity, findingTypes, findingTypesFor } from './finding-types.ts'
 

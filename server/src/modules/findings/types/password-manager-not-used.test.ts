@@ -1,4 +1,4 @@
-import { defaultControls } from '@muster/contract/controls'
+import { defaultControls } from '@muster/contract/records/controls'
 import { expect, test } from 'vitest'
 import type { TypedLogin } from './finding-type.ts'
 import { latestTypedLogins, passwordManagerNotUsed } from './password-manager-not-used.ts'

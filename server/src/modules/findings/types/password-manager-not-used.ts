@@ -2,7 +2,7 @@ import { findingType, type TypedLogin } from './finding-type.ts'
 import { resolved } from './finding-verdict.ts'
 
 /** Number of latest password logins of an employee that count. */
-export const typedLoginsKept = 5
+const typedLoginsKept = 5
 
 /** Latest password logins of an employee, as stored with the employee. */
 export interface TypedLoginHistory {

@@ -1,4 +1,4 @@
-import { defaultControls } from '@muster/contract/controls'
+import { defaultControls } from '@muster/contract/records/controls'
 import { expect, test } from 'vitest'
 import { noLoginMethods } from '../../ingest/projection/login.rules.ts'
 import { sharedAccount } from './shared-account.ts'

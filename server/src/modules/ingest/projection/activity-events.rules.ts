@@ -5,12 +5,12 @@ import type {
   LoginType,
   PageThreat,
   PageThreatEvent,
-} from '@muster/contract/agent-event'
-import type { Browser } from '@muster/contract/browser'
-import type { Banner } from '@muster/contract/controls'
-import type { DetectionEmployee } from '@muster/contract/detection'
-import type { AppBannerSeen } from '@muster/contract/event-controls'
-import type { Login } from '@muster/contract/event-login'
+} from '@muster/contract/agent/agent-event'
+import type { AppBannerSeen } from '@muster/contract/events/event-controls'
+import type { Login } from '@muster/contract/events/event-login'
+import type { Browser } from '@muster/contract/records/browser'
+import type { Banner } from '@muster/contract/records/controls'
+import type { DetectionEmployee } from '@muster/contract/records/detection'
 
 /** Contents of ACTIVITY and CONTROL events (events contract, section 3). */
 

@@ -1,8 +1,8 @@
-import type { LoginEvent, VisitEvent } from '@muster/contract/agent-event'
-import { type App, apps } from '@muster/contract/app'
-import { type AppOther, appsOther } from '@muster/contract/app-other'
+import type { LoginEvent, VisitEvent } from '@muster/contract/agent/agent-event'
+import type { Collection, RecordOf } from '@muster/contract/api/collection'
 import { registrableHost } from '@muster/contract/catalog/catalog'
-import type { Collection, RecordOf } from '@muster/contract/collection'
+import { type App, apps } from '@muster/contract/records/app'
+import { type AppOther, appsOther } from '@muster/contract/records/app-other'
 import { allSettledOrThrow } from '../../../kernel/lib/all-settled.ts'
 import { findRecords } from '../../../kernel/store/find-records.ts'
 import { insertRecords } from '../../../kernel/store/records.ts'
@@ -11,7 +11,7 @@ import { hostOfUrl } from '../page-address.rules.ts'
 import { newApp, newAppOther } from './app.rules.ts'
 
 /** App of an event: in the catalog, or another one. */
-export type AppPlace = { readonly app: App } | { readonly other: AppOther }
+type AppPlace = { readonly app: App } | { readonly other: AppOther }
 
 /** Apps of a batch. */
 export interface AppPlaces {

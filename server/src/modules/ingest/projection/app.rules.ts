@@ -1,6 +1,6 @@
-import type { App } from '@muster/contract/app'
-import type { AppOther } from '@muster/contract/app-other'
 import type { Product } from '@muster/contract/catalog/product'
+import type { App } from '@muster/contract/records/app'
+import type { AppOther } from '@muster/contract/records/app-other'
 
 /** Returns the record of a catalog app that is seen for the first time. */
 export const newApp = (id: string, product: Product, nowSeconds: number): App => ({

@@ -1,6 +1,6 @@
-import type { BrowserFacts, ExtensionFacts, HeartbeatEvent } from '@muster/contract/agent-event'
-import type { Browser } from '@muster/contract/browser'
-import type { BrowserExtension } from '@muster/contract/browser-extension'
+import type { BrowserFacts, ExtensionFacts, HeartbeatEvent } from '@muster/contract/agent/agent-event'
+import type { Browser } from '@muster/contract/records/browser'
+import type { BrowserExtension } from '@muster/contract/records/browser-extension'
 import { httpUrl } from '../../../kernel/lib/net/http-url.ts'
 import { profileAddress } from '../../agents/enroll.rules.ts'
 

@@ -1,4 +1,4 @@
-import { defaultControls } from '@muster/contract/controls'
+import { defaultControls } from '@muster/contract/records/controls'
 import { describe, expect, test } from 'vitest'
 import { anExtension, aPassword } from '../../../../../test/support/agent-events.ts'
 import { asShownInDetection } from '../../../../../test/support/fixtures.ts'

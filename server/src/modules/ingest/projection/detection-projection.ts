@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { AgentEvent } from '@muster/contract/agent-event'
-import { asDetectionEmployee, type Detection, detections } from '@muster/contract/detection'
+import type { AgentEvent } from '@muster/contract/agent/agent-event'
+import { asDetectionEmployee, type Detection, detections } from '@muster/contract/records/detection'
 import { type Draft, draftOf, newDraft, writeDrafts } from '../../../kernel/store/record-drafts.ts'
 import { getRecordsByValues } from '../../../kernel/store/records.ts'
 import { detectionLinkOf } from '../../detections/detection-links.service.ts'

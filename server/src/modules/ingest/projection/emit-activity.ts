@@ -1,11 +1,16 @@
-import { type AgentEvent, isLoginType, type LoginEvent, type LoginType } from '@muster/contract/agent-event'
-import { asDetectionEmployee } from '@muster/contract/detection'
+import {
+  type AgentEvent,
+  isLoginType,
+  type LoginEvent,
+  type LoginType,
+} from '@muster/contract/agent/agent-event'
 import {
   type EventFor,
   type EventObject,
   eventDeclarationOf,
   eventObjects,
-} from '@muster/contract/event-objects'
+} from '@muster/contract/events/event-objects'
+import { asDetectionEmployee } from '@muster/contract/records/detection'
 import { emitEvent, hasSubscribers } from '../../../kernel/events/outbox.ts'
 import type { BatchContext } from '../batch-context.ts'
 import {

@@ -1,5 +1,5 @@
-import { type Controls, defaultControls } from '@muster/contract/controls'
-import { findings } from '@muster/contract/finding'
+import { type Controls, defaultControls } from '@muster/contract/records/controls'
+import { findings } from '@muster/contract/records/finding'
 import { describe, expect, test } from 'vitest'
 import { aPassword } from '../../../../../test/support/agent-events.ts'
 import { aFinding, put } from '../../../../../test/support/fixtures.ts'

@@ -1,21 +1,28 @@
-import { type Account, accounts } from '@muster/contract/account'
-import { type AccountOther, accountsOther } from '@muster/contract/account-other'
-import type { LoginEvent } from '@muster/contract/agent-event'
+import type { LoginEvent } from '@muster/contract/agent/agent-event'
 import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
+import { type Account, accounts } from '@muster/contract/records/account'
+import { type AccountOther, accountsOther } from '@muster/contract/records/account-other'
 import { allSettledOrThrow } from '../../../kernel/lib/all-settled.ts'
 import { yieldToEventLoop } from '../../../kernel/lib/process/yield-to-event-loop.ts'
 import { type Draft, writeDrafts } from '../../../kernel/store/record-drafts.ts'
 import { isRemovedSince } from '../../accounts/accounts.rules.ts'
+import { otherTypedLoginHistories } from '../../employees/typed-logins.ts'
 import { evaluateAccount } from '../../findings/account-findings.ts'
 import { type FindingWriter, openFindingWriter } from '../../findings/finding-writer.ts'
 import { evaluateReusedPasswords } from '../../findings/reused-passwords.ts'
+import type { TypedLogin } from '../../findings/types/finding-type.ts'
 import { findingTypesFor } from '../../findings/types/finding-types.ts'
+import {
+  latestTypedLogins,
+  parseTypedLoginHistory,
+  passwordManagerNotUsed,
+  type TypedLoginHistory,
+} from '../../findings/types/password-manager-not-used.ts'
 import { type BatchContext, derivedIdFor, firstEvent } from '../batch-context.ts'
 import { type AccountUses, loadUses } from './account-uses.ts'
 import type { AppPlaces } from './app-places.ts'
 import { isCurrentPassword, methodsAfterLogin, mfaAfterLogin } from './login.rules.ts'
 import { findLoginAccounts, type LoginAccounts } from './login-accounts.ts'
-import { evaluateTypedLogins } from './typed-login-projection.ts'
 
 /** Changes that the logins of a batch make to the inventory. */
 export interface LoginProjection {
@@ -140,3 +147,32 @@ function applyOtherLogin(account: Draft<AccountOther>, login: LoginEvent): strin
 
 const changedPasswordIds = (before: string | null, after: string): string[] =>
   before === after ? [] : [...(before === null ? [] : [before]), after]
+
+/** Stores which passwords the employee typed by hand and evaluates the finding that depends on it. */
+async function evaluateTypedLogins(
+  { tx, batch, employee, primary, settings }: BatchContext,
+  logins: readonly LoginEvent[],
+  writer: FindingWriter,
+): Promise<void> {
+  const typed = logins.flatMap(({ timestamp, loginType, password }): TypedLogin[] =>
+    loginType === 'PASSWORD_LOGIN' && password !== null && password.manuallyTyped !== null
+      ? [[timestamp, password.manuallyTyped]]
+      : [],
+  )
+  if (typed.length === 0) return
+  const before = parseTypedLoginHistory(employee.internal.typedHistory)
+  const own = latestTypedLogins([...before.logins, ...typed])
+  const others = await otherTypedLoginHistories(tx, batch.org, primary, employee.id)
+  const all = latestTypedLogins([...own, ...others.flatMap((history) => history.logins)])
+  const { thresholds } = settings.controls
+  const verdict = passwordManagerNotUsed.decide({ logins: all, thresholds })
+  const settled = others.length > 0 ? undefined : (verdict?.open ?? before.settled)
+  employee.internal = {
+    ...employee.internal,
+    typedHistory: JSON.stringify({ logins: own, settled } satisfies TypedLoginHistory),
+  }
+  // Skip the read of the findings if the verdict is the stored one.
+  if (verdict === undefined || (settled !== undefined && settled === before.settled)) return
+  await writer.loadEmployee(primary.id)
+  writer.applyToEmployee(passwordManagerNotUsed.type, primary.id, verdict)
+}

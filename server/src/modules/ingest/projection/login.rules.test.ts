@@ -1,5 +1,5 @@
-import type { LoginMethods } from '@muster/contract/account'
-import type { LoginEvent } from '@muster/contract/agent-event'
+import type { LoginEvent } from '@muster/contract/agent/agent-event'
+import type { LoginMethods } from '@muster/contract/records/account'
 import { describe, expect, test } from 'vitest'
 import {
   isCurrentPassword,

@@ -1,6 +1,6 @@
-import type { Account, LoginMethods } from '@muster/contract/account'
-import type { AgentEvent, LoginEvent } from '@muster/contract/agent-event'
+import type { AgentEvent, LoginEvent } from '@muster/contract/agent/agent-event'
 import { appendsCode } from '@muster/contract/password-facts/password-sites'
+import type { Account, LoginMethods } from '@muster/contract/records/account'
 
 /** Placeholder for an identity provider that the agent could not name. */
 const unknownProvider = 'UNKNOWN'

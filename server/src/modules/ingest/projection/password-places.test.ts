@@ -1,4 +1,4 @@
-import { findings } from '@muster/contract/finding'
+import { findings } from '@muster/contract/records/finding'
 import { describe, expect, test } from 'vitest'
 import { aPassword } from '../../../../../test/support/agent-events.ts'
 import { aFinding, put } from '../../../../../test/support/fixtures.ts'

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import type { WebhookEvent } from '@muster/contract/event-objects'
+import type { WebhookEvent } from '@muster/contract/events/event-objects'
 import { version } from '../../../kernel/lib/version.ts'
 import { type CefField, cefLine } from './cef-line.ts'
 import { type EventSeverity, factsOf, type Person } from './event-facts.ts'

@@ -1,4 +1,4 @@
-import type { EventObject, WebhookEvent } from '@muster/contract/event-objects'
+import type { EventObject, WebhookEvent } from '@muster/contract/events/event-objects'
 import { findingSeverity } from '../../findings/types/finding-types.ts'
 
 /**
@@ -6,7 +6,7 @@ import { findingSeverity } from '../../findings/types/finding-types.ts'
  * formats consistent.
  */
 
-export const eventSeverities = ['INFORMATIONAL', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
+const eventSeverities = ['INFORMATIONAL', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
 export type EventSeverity = (typeof eventSeverities)[number]
 
 /** A JSON object of unknown shape: a record or a part of one. */

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@muster/contract/event-objects'
+import type { WebhookEvent } from '@muster/contract/events/event-objects'
 import { type EventFacts, type JsonObject, partOf, textOf } from './event-facts.ts'
 import {
   accountChange,

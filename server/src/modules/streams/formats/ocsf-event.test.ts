@@ -3,7 +3,7 @@ import {
   eventObjects,
   exampleEventOf,
   type WebhookEvent,
-} from '@muster/contract/event-objects'
+} from '@muster/contract/events/event-objects'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from './event-facts.ts'
 import { ocsfEvent } from './ocsf-event.ts'

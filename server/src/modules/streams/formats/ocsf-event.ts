@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@muster/contract/event-objects'
+import type { WebhookEvent } from '@muster/contract/events/event-objects'
 import { version } from '../../../kernel/lib/version.ts'
 import { factsOf, type JsonObject } from './event-facts.ts'
 import { classify } from './ocsf-classes.ts'

@@ -1,4 +1,4 @@
-import { eventObjects, exampleEventOf, type WebhookEvent } from '@muster/contract/event-objects'
+import { eventObjects, exampleEventOf, type WebhookEvent } from '@muster/contract/events/event-objects'
 import { describe, expect, test } from 'vitest'
 import { anyCharacter, fc } from '../../../../../test/support/fast-check.ts'
 import { streamFormats, streamLine, streamMessage } from './stream-line.ts'

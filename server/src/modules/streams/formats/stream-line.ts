@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@muster/contract/event-objects'
+import type { WebhookEvent } from '@muster/contract/events/event-objects'
 import { version } from '../../../kernel/lib/version.ts'
 import { cefEvent } from './cef-event.ts'
 import { type EventSeverity, factsOf } from './event-facts.ts'

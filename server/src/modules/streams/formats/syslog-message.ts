@@ -4,14 +4,14 @@
  */
 
 /** Severities of syslog (RFC 5424, section 6.2.1) that Muster uses. */
-export const syslogSeverities = { critical: 2, error: 3, warning: 4, notice: 5, informational: 6 } as const
+const syslogSeverities = { critical: 2, error: 3, warning: 4, notice: 5, informational: 6 } as const
 export type SyslogSeverity = keyof typeof syslogSeverities
 
 /** `local0`, which no part of an operating system uses. */
 const facility = 16
 
 /** An element of structured data. */
-export interface StructuredData {
+interface StructuredData {
   readonly id: string
   readonly parameters: readonly (readonly [name: string, value: string])[]
 }

@@ -12,6 +12,7 @@ import {
   type WebhookReceiver,
 } from '../../../../../test/support/webhook-receiver.ts'
 import { actor, type WebhookWorld, webhookWorld } from '../../../../../test/support/webhook-world.ts'
+import type { QueueWorker } from '../../../kernel/jobs/job-queue.ts'
 import { unixSeconds } from '../../../kernel/lib/clock.ts'
 import { deriveKeys } from '../../../kernel/lib/secrets/secret.ts'
 import { type Db, StoreUnavailableError } from '../../../kernel/store/sql.ts'
@@ -19,7 +20,6 @@ import { changeWebhook, removeWebhook, resendEvents, rotateWebhook, testWebhook 
 import { listAttempts } from '../webhook-attempts.store.ts'
 import { leaseDeliveries } from '../webhook-deliveries.store.ts'
 import { findWebhook, listWebhookRows } from '../webhooks.service.ts'
-import type { Deliverer } from './deliverer.ts'
 import { webhookSender } from './webhook-sender.ts'
 
 const minuteMs = 60_000
@@ -30,7 +30,7 @@ for (const store of STORES) {
     let world: WebhookWorld
     let org = 0
     const receivers: WebhookReceiver[] = []
-    const running: Deliverer[] = []
+    const running: QueueWorker[] = []
 
     beforeAll(async () => {
       world = await webhookWorld(store)
@@ -46,7 +46,7 @@ for (const store of STORES) {
       org = await world.addOrganization()
     })
 
-    const deliver = (...args: Parameters<WebhookWorld['deliver']>): Deliverer => {
+    const deliver = (...args: Parameters<WebhookWorld['deliver']>): QueueWorker => {
       const deliverer = world.deliver(...args)
       running.push(deliverer)
       return deliverer

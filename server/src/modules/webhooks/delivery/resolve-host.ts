@@ -3,7 +3,7 @@ import { boundedMap } from '../../../kernel/lib/bounded-map.ts'
 import { systemLookups } from './system-lookups.ts'
 
 /** Returns all addresses of a host name. @throws Error when it has none or the look-up times out */
-export type ResolveHost = (name: string) => Promise<readonly string[]>
+type ResolveHost = (name: string) => Promise<readonly string[]>
 
 /** Resolves host names for connections. */
 export interface HostResolver {

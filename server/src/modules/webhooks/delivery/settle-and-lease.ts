@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { recordAudit } from '../../../kernel/events/audit-trail.ts'
+import type { QueueExchange } from '../../../kernel/jobs/job-queue.ts'
+import type { LaneKey } from '../../../kernel/jobs/queue-lane.ts'
 import { allSettledOrThrow } from '../../../kernel/lib/all-settled.ts'
 import { maskUrlPath } from '../../../kernel/lib/secrets/redact.ts'
 import type { Db, Tx } from '../../../kernel/store/sql.ts'
@@ -10,11 +13,9 @@ import {
   insertAttempts,
 } from '../webhook-attempts.store.ts'
 import {
-  dropDeliveries,
+  deliveryRetries,
   type LeasedDelivery,
   leaseDeliveries,
-  maxAttempts,
-  readEventBodies,
   type SettledDeliveries,
   settleDeliveries,
   type WebhookKey,
@@ -27,34 +28,18 @@ import {
   type WebhookRow,
 } from '../webhooks.service.ts'
 
+/** Lane of an endpoint in the queue. Its name is the ID of the endpoint. */
+export interface EndpointLane extends WebhookKey, LaneKey {}
+
+/** A delivery leased by this process. */
+export interface LeasedWebhookDelivery extends LeasedDelivery, WebhookKey {
+  readonly lane: EndpointLane
+  readonly lease: string
+}
+
 /** A finished attempt and the lease it was made under. */
 export interface DeliveryAttempt extends AttemptRow {
   readonly lease: string
-}
-
-/** A leased delivery that was not attempted. */
-export interface ReleasedDelivery extends WebhookKey {
-  readonly eventId: string
-  readonly lease: string
-}
-
-/** A request for due deliveries of one endpoint. */
-export interface LeaseRequest extends WebhookKey {
-  readonly lease: string
-  readonly limit: number
-}
-
-/** The answer to a {@link LeaseRequest}. */
-export interface LeasedBatch extends LeaseRequest {
-  /** Undefined if the endpoint was removed. */
-  readonly webhook: WebhookRow | undefined
-  /** Empty if the endpoint was removed or disabled. */
-  readonly deliveries: readonly LeasedDelivery[]
-}
-
-/** A batch with the bodies of its events. */
-export interface LoadedBatch extends LeasedBatch {
-  readonly bodies: ReadonlyMap<string, string>
 }
 
 /** Called in the transaction that disables a failing endpoint. */
@@ -70,69 +55,52 @@ const minAttemptsToDisable = 50
 
 /**
  * Exchanges state with the store in one transaction: records finished attempts, disables failing endpoints and leases
- * the next deliveries. After it returns, its input is stored and must not be passed again.
+ * the next deliveries.
  *
- * @param work `gone`: deliveries whose event no longer exists; `waiting`: IDs of endpoints that still have queued
- *   deliveries from an earlier call
  * @param leaseMs time after which an unsettled delivery is due again
- * @returns the leased batches, and the current rows of those `waiting` endpoints that are enabled, by ID; queued
- *   deliveries of any other endpoint must not be sent
+ * @returns the leased deliveries, and the current rows of those endpoints, leased from or `waiting`, that are enabled, by
+ *   ID; queued deliveries of any other endpoint must not be sent
  */
 export async function settleAndLease(
   db: Db,
-  work: {
-    readonly attempts: readonly DeliveryAttempt[]
-    readonly released: readonly ReleasedDelivery[]
-    readonly gone: readonly ReleasedDelivery[]
-    readonly requests: readonly LeaseRequest[]
-    readonly waiting: readonly string[]
-  },
+  {
+    outcomes,
+    released,
+    requests,
+    waiting,
+  }: QueueExchange<EndpointLane, LeasedWebhookDelivery, DeliveryAttempt>,
   { nowMs, leaseMs, onDisabled }: { nowMs: number; leaseMs: number; onDisabled: OnDisabled },
-): Promise<{ batches: LeasedBatch[]; enabled: ReadonlyMap<string, WebhookRow> }> {
-  const { released, gone, requests, waiting } = work
+): Promise<{ leased: LeasedWebhookDelivery[]; enabled: ReadonlyMap<string, WebhookRow> }> {
   return db.inTransaction(async (tx) => {
-    const existing = await lockExistingWebhooks(tx, [
-      ...new Set(work.attempts.map(({ webhookId }) => webhookId)),
-    ])
+    const existing = await lockExistingWebhooks(tx, [...new Set(outcomes.map(({ webhookId }) => webhookId))])
     // Attempts of an endpoint that was removed in the meantime are dropped.
-    const attempts = work.attempts.filter(({ webhookId }) => existing.has(webhookId))
+    const attempts = outcomes.filter(({ webhookId }) => existing.has(webhookId))
     for (const settled of groupByLease(attempts, released)) await settleDeliveries(tx, settled, nowMs)
-    for (const delivery of gone) await dropDeliveries(tx, delivery, [delivery.eventId])
     await insertAttempts(tx, attempts)
     for (const endpoint of endpointsWithFailedEvents(attempts))
       await disableIfFailing(tx, endpoint, nowMs, onDisabled)
-    const lease = async (request: LeaseRequest): Promise<LeasedBatch> => {
-      const { org, webhookId } = request
-      const webhook = await findWebhook(tx, org, webhookId)
-      const deliveries = webhook?.enabled
-        ? await leaseDeliveries(tx, request, { ...request, nowMs, leaseMs })
-        : []
-      return { ...request, webhook, deliveries }
+    const lanes = [...requests.map(({ lane }) => lane), ...waiting]
+    const enabled = new Map(
+      (await findWebhooks(tx, [...new Set(lanes.map(({ webhookId }) => webhookId))]))
+        .filter((webhook) => webhook.enabled)
+        .map((webhook) => [webhook.id, webhook]),
+    )
+    const leaseOf = async ({ lane, limit }: (typeof requests)[number]): Promise<LeasedWebhookDelivery[]> => {
+      if (!enabled.has(lane.webhookId)) return []
+      const { org, webhookId } = lane
+      const lease = randomUUID()
+      const deliveries = await leaseDeliveries(tx, lane, { lease, limit, nowMs, leaseMs })
+      return deliveries.map((delivery) => ({ ...delivery, org, webhookId, lane, lease }))
     }
     // Concurrently, to avoid one round trip per request.
-    const [found, batches] = await allSettledOrThrow([
-      findWebhooks(tx, waiting),
-      allSettledOrThrow(requests.map(lease)),
-    ])
-    return {
-      batches,
-      enabled: new Map(found.filter(({ enabled }) => enabled).map((webhook) => [webhook.id, webhook])),
-    }
+    const leased = await allSettledOrThrow(requests.map(leaseOf))
+    return { leased: leased.flat(), enabled }
   })
 }
 
-/** Reads the event bodies of leased batches, outside the transaction to keep it short for other writers. */
-export const loadEventBodies = (db: Db, batches: readonly LeasedBatch[]): Promise<LoadedBatch[]> =>
-  allSettledOrThrow(
-    batches.map(async (batch) => {
-      const ids = batch.deliveries.map(({ eventId }) => eventId)
-      return { ...batch, bodies: ids.length === 0 ? new Map() : await readEventBodies(db, batch.org, ids) }
-    }),
-  )
-
 function groupByLease(
   attempts: readonly DeliveryAttempt[],
-  released: readonly ReleasedDelivery[],
+  released: readonly LeasedWebhookDelivery[],
 ): SettledDeliveries[] {
   const attemptsByLease = Map.groupBy(attempts, ({ lease }) => lease)
   const releasedByLease = Map.groupBy(released, ({ lease }) => lease)
@@ -158,7 +126,9 @@ interface FailingEndpoint extends WebhookKey {
 
 /** Returns the endpoints with events that failed for good, in a fixed order to avoid deadlocks. */
 function endpointsWithFailedEvents(attempts: readonly AttemptRow[]): FailingEndpoint[] {
-  const last = attempts.filter(({ error, attempt }) => error !== null && attempt % maxAttempts === 0)
+  const last = attempts.filter(
+    ({ error, attempt }) => error !== null && attempt % deliveryRetries.maxAttempts === 0,
+  )
   const byEndpoint = Map.groupBy(last, ({ org, webhookId }) => `${org} ${webhookId}`)
   return [...byEndpoint]
     .sort(([a], [b]) => (a < b ? -1 : 1))

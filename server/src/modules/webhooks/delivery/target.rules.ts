@@ -73,7 +73,7 @@ const reservedHeaders = new Set([
 
 export type StaticHeader = readonly [name: string, value: string]
 
-export const headerLimits = { count: 20, nameLength: 128, valueLength: 2048 } as const
+const headerLimits = { count: 20, nameLength: 128, valueLength: 2048 } as const
 
 /**
  * Validates the static headers of an endpoint.

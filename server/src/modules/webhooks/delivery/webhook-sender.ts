@@ -1,8 +1,12 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { createSecureContext } from 'node:tls'
+import { createSecureContext, getCACertificates } from 'node:tls'
 import { answerKeptBytes } from '@muster/contract/console/console-webhooks'
+import type { Config } from '../../../kernel/config/config.ts'
+import { ConfigError } from '../../../kernel/lib/config-error.ts'
 import { addressClass } from '../../../kernel/lib/net/address-class.ts'
 import { firstCharacters } from '../../../kernel/lib/text.ts'
 import { setTimeoutAfterIo } from '../../../kernel/lib/timeout-after-io.ts'
@@ -51,6 +55,30 @@ export interface SenderOptions extends TargetPolicy {
   readonly resolver?: HostResolver
   /** Timeout of an attempt. Default: 5 s (events contract, section 1, rule 3). */
   readonly answerWithinMs?: number
+}
+
+/** Reads target policy and trusted certificates from the settings. @throws ConfigError when the file cannot be read */
+export function senderOptions({
+  webhooksAllowPrivate: allowPrivate,
+  webhooksCa,
+}: Pick<Config, 'webhooksAllowPrivate' | 'webhooksCa'>): SenderOptions {
+  if (webhooksCa === undefined) return { allowPrivate }
+  return { allowPrivate, ca: [...getCACertificates('default'), certificatesOf(webhooksCa)] }
+}
+
+function certificatesOf(path: string): string {
+  try {
+    const text = readFileSync(path, 'utf8')
+    // Throws if the file is not a certificate.
+    void new X509Certificate(text)
+    return text
+  } catch (error) {
+    const { message } = error as Error
+    const expected = 'must be a file of PEM certificates'
+    throw new ConfigError([`MUSTER_WEBHOOKS_CA ${expected}; ${path} cannot be read: ${message}`], {
+      cause: error,
+    })
+  }
 }
 
 /** Headers of every request, besides the signature. */

@@ -1,0 +1,1 @@
+export function messageSplitter(): (part: Buffer, onmessage: (message: Buffer) => void) => void

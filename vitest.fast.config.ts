@@ -1,0 +1,15 @@
+import { defineConfig, mergeConfig } from 'vitest/config'
+import { fastTests } from './test/support/fast-tests.ts'
+import { sharedOptions } from './vitest.config.ts'
+
+/** Tests of `npm run test:fast`: those that need no other program, on the embedded store only. */
+export default mergeConfig(
+  defineConfig({ test: sharedOptions }),
+  defineConfig({
+    test: {
+      include: fastTests(),
+      globalSetup: ['./test/support/fast-setup.ts'],
+      env: { TEST_STORES: 'sqlite' },
+    },
+  }),
+)
