@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { agentIds } from '@muster/contract/rollout/agent-ids'
 import { describe, expect, test } from 'vitest'
 import { agentManifest, frameScripts } from './agent-manifest.ts'
 
@@ -34,5 +36,15 @@ describe('the manifest', () => {
     const policy = agentManifest('chromium').content_security_policy.extension_pages
     expect(policy).toContain("default-src 'none'; script-src 'self';")
     expect(policy).not.toMatch(/unsafe|\*(?!;|$| |:)|data:/)
+  })
+
+  test('has the IDs that policy files of managed browsers name', () => {
+    const { key } = agentManifest('chromium') as { key: string }
+    const digits = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32)
+    const chromiumId = digits.replaceAll(/./g, (digit) =>
+      'abcdefghijklmnop'.charAt(Number.parseInt(digit, 16)),
+    )
+    const firefox = agentManifest('firefox') as { browser_specific_settings: { gecko: { id: string } } }
+    expect(agentIds).toEqual({ chromiumId, firefoxId: firefox.browser_specific_settings.gecko.id })
   })
 })

@@ -82,6 +82,7 @@ const routes = [
     () => import('./pages/controls/protections/finding-rules-page.tsx'),
     'FindingRulesPage',
   ),
+  page('/enrollment', () => import('./pages/rollout/rollout-page.tsx'), 'RolloutPage'),
   page('/webhooks', () => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   page('/webhooks/$id', () => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
   page('/audit', () => import('./pages/audit/audit-page.tsx'), 'AuditPage'),

@@ -11,6 +11,7 @@ import {
   type LucideIcon,
   Mail,
   Megaphone,
+  MonitorDown,
   PackageX,
   Puzzle,
   ScrollText,
@@ -73,6 +74,7 @@ export const navGroups: readonly { readonly heading: string | null; readonly pag
   {
     heading: 'Manage',
     pages: [
+      { path: '/enrollment', title: 'Enrollment', icon: MonitorDown },
       { path: '/keys', title: 'API keys', icon: KeyRound, key: 'k' },
       { path: '/webhooks', title: 'Webhooks', icon: Webhook, key: 'w' },
       { path: '/audit', title: 'Audit trail', icon: ScrollText, key: 'l' },

@@ -11,6 +11,9 @@ import { settingsOperations } from './console-settings.ts'
 import { signInMethodOperations } from './console-sign-in-methods.ts'
 import { streamOperations } from './console-streams.ts'
 import { webhookOperations } from './console-webhooks.ts'
+import { offboardingOperations } from './people/console-offboarding.ts'
+import { personalDataOperations } from './people/console-personal-data.ts'
+import { rolloutOperations } from './rollout/console-rollout.ts'
 
 /**
  * Operations of the console API. Lists and their exports are declared in `console-lists.ts`. Sign-in by OIDC uses
@@ -25,7 +28,10 @@ export const consoleOperations = {
   ...catalogOperations,
   ...inventoryOperations,
   ...appPageOperations,
+  ...offboardingOperations,
   ...overviewOperations,
+  ...personalDataOperations,
+  ...rolloutOperations,
   ...settingsOperations,
   ...noticeOperations,
   ...webhookOperations,

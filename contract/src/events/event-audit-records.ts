@@ -237,7 +237,7 @@ export const AuditedSetting = closed(
 export const AuditedExport = closed(
   {
     what: text('Exported data.', 'accounts', 128, 1),
-    format: oneOf(['CSV', 'JSON', 'BACKUP'] as const, 'In what form.', 'CSV'),
+    format: oneOf(['CSV', 'JSON', 'BACKUP', 'HTML'] as const, 'In what form.', 'CSV'),
     count: Type.Integer({
       description: 'Number of records; 0 if not counted.',
       examples: [1200],

@@ -20,7 +20,8 @@ const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   },
   org: async () => {
     const { orgAdd, orgList } = await import('../modules/organizations/org.command.ts')
-    return [orgAdd, orgList]
+    const { orgRemove } = await import('../modules/organizations/org-remove.command.ts')
+    return [orgAdd, orgList, orgRemove]
   },
   api: async () => {
     const { apiDeprecate, apiStatus } = await import('../modules/api-versions/api.command.ts')
@@ -63,7 +64,12 @@ const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
       webhooks.webhooksRemove,
     ]
   },
-  employee: async () => [(await import('../modules/employees/employee.command.ts')).employeeErase],
+  employee: async () => [
+    (await import('../modules/offboarding/offboard.command.ts')).employeeOffboard,
+    (await import('../modules/personal-data/employee-export.command.ts')).employeeExport,
+    (await import('../modules/employees/employee.command.ts')).employeeErase,
+  ],
+  retention: async () => [(await import('../modules/maintenance/retention.command.ts')).retentionPreview],
   replay: async () => [(await import('../modules/ingest/replay.command.ts')).replayCommand],
   import: async () => [(await import('../modules/transfer/import.command.ts')).importCommand],
   export: async () => [(await import('../modules/transfer/export.command.ts')).exportCommand],

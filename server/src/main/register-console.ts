@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import { notFound } from '@muster/contract/api/errors'
 import type { FastifyInstance } from 'fastify'
 import { administratorHandlers } from '../modules/administrators/administrators.routes.ts'
+import { rolloutHandlers } from '../modules/agents/rollout.routes.ts'
 import { keyHandlers } from '../modules/api-keys/keys.routes.ts'
 import { appPageHandlers } from '../modules/apps/app-pages.routes.ts'
 import { registerAudit } from '../modules/audit/audit.routes.ts'
@@ -15,8 +16,10 @@ import { inventoryHandlers } from '../modules/lists/inventory.routes.ts'
 import { registerLists } from '../modules/lists/lists.routes.ts'
 import { registerRecords } from '../modules/lists/records.routes.ts'
 import { noticeHandlers } from '../modules/notices/notices.routes.ts'
+import { offboardingHandlers, registerOffboarding } from '../modules/offboarding/offboarding.routes.ts'
 import { settingsHandlers } from '../modules/organizations/settings.routes.ts'
 import { overviewHandlers } from '../modules/overview/overview.routes.ts'
+import { personalDataHandlers, registerPersonalData } from '../modules/personal-data/personal-data.routes.ts'
 import { registerOidc } from '../modules/sign-in/oidc.routes.ts'
 import type { OidcSettings } from '../modules/sign-in/oidc-client.ts'
 import { signInHandlers } from '../modules/sign-in/sign-in.routes.ts'
@@ -52,7 +55,10 @@ export async function registerConsole(
     ...catalogHandlers(parts),
     ...inventoryHandlers(parts),
     ...appPageHandlers(parts),
+    ...offboardingHandlers(parts),
     ...overviewHandlers(parts),
+    ...personalDataHandlers(parts),
+    ...rolloutHandlers(parts),
     ...settingsHandlers(parts),
     ...webhookHandlers(parts),
     ...streamHandlers(parts),
@@ -61,6 +67,8 @@ export async function registerConsole(
   const counter = extensionCounter(parts)
   app.addHook('onClose', () => counter.stop())
   registerAudit(app, parts)
+  registerOffboarding(app, parts)
+  registerPersonalData(app, parts)
   registerLists(app, parts, { extensionGroups: (org) => counter.freshen(org) })
   await registerRecords(app, parts, parts.services)
   if (oidc) registerOidc(app, parts, oidc)

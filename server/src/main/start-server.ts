@@ -151,9 +151,10 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     await app.listen({ port: config.port, host: config.host })
     const metricsServer = metrics ? await serveMetrics(metrics.registry, config.metricsPort) : undefined
     opened.push(() => void metricsServer?.close())
-    const { rawEventDays } = config
+    const { rawEventDays, unusedAccountDays, silentBrowserDays } = config
+    const retention = { unusedAccountDays, silentBrowserDays }
     jobs.repeat(cleanupJob({ db, clock }))
-    jobs.repeat(dailyJob({ db, clock, settingsOf: orgSettingsReader(), rawEventDays }, log))
+    jobs.repeat(dailyJob({ db, clock, settingsOf: orgSettingsReader(), rawEventDays, retention }, log))
     jobs.repeat(expiredKeysJob({ db, clock }))
     jobs.add(
       startDeliverer({

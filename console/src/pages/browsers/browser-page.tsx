@@ -11,6 +11,7 @@ import { FullMoment, Moment } from '../../ui/text/moment.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
 import { DetectionRow } from '../detections/detection-row.tsx'
 import { ExtensionRow } from '../extensions/extension-row.tsx'
+import { ConnectionCard } from './connection-card.tsx'
 
 /** Page of a browser: details, extensions and detections. */
 export function BrowserPage() {
@@ -42,25 +43,28 @@ export function BrowserPage() {
                 {(detection) => <DetectionRow detection={detection} />}
               </Related>
             </div>
-            <Card title="About">
-              <Facts
-                facts={[
-                  ['Employee', <PersonLink key="person" id={browser.employeeId} />],
-                  ['E-mail address', <CopyText key="email" text={browser.email} what="address" />],
-                  ['Last online', <Moment key="online" seconds={browser.lastOnlineTimestamp} />],
-                  ['Enrolled', <FullMoment key="seen" seconds={browser.creationTimestamp} />],
-                  ['Enrolled by', browser.tokenType === 'MANAGED' ? 'Managed policy' : 'Enrollment link'],
-                  ['Version', browser.version],
-                  ['Agent version', browser.extensionVersion],
-                  ['Language', browser.language],
-                  ['Profile', browser.profileEmail && <Breakable text={browser.profileEmail} />],
-                  [
-                    'Profile sync',
-                    browser.profileSyncEnabled === null ? null : labelOf(browser.profileSyncEnabled),
-                  ],
-                ]}
-              />
-            </Card>
+            <div className="stack">
+              <Card title="About">
+                <Facts
+                  facts={[
+                    ['Employee', <PersonLink key="person" id={browser.employeeId} />],
+                    ['E-mail address', <CopyText key="email" text={browser.email} what="address" />],
+                    ['Last online', <Moment key="online" seconds={browser.lastOnlineTimestamp} />],
+                    ['Enrolled', <FullMoment key="seen" seconds={browser.creationTimestamp} />],
+                    ['Enrolled by', browser.tokenType === 'MANAGED' ? 'Managed policy' : 'Enrollment link'],
+                    ['Version', browser.version],
+                    ['Agent version', browser.extensionVersion],
+                    ['Language', browser.language],
+                    ['Profile', browser.profileEmail && <Breakable text={browser.profileEmail} />],
+                    [
+                      'Profile sync',
+                      browser.profileSyncEnabled === null ? null : labelOf(browser.profileSyncEnabled),
+                    ],
+                  ]}
+                />
+              </Card>
+              <ConnectionCard browser={browser} />
+            </div>
           </div>
         </>
       )}

@@ -24,6 +24,8 @@ import { withoutLicense } from './employees-plan.tsx'
 import { EnrollmentDialog } from './enrollment-dialog.tsx'
 import { GroupsCard } from './groups-card.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
+import { OffboardDialog } from './offboard-dialog.tsx'
+import { PersonalDataCard } from './personal-data-card.tsx'
 import { TimelineCard } from './timeline-card.tsx'
 
 /** Page of an employee. */
@@ -38,7 +40,7 @@ export function EmployeePage() {
 
 function Person({ employee }: { employee: Employee }) {
   const mayWrite = useHasRole('FULL_ACCESS')
-  const [open, setOpen] = useState<'edit' | 'enroll' | 'merge'>()
+  const [open, setOpen] = useState<'edit' | 'enroll' | 'merge' | 'offboard'>()
   const reload = useReload()
   const close = () => setOpen(undefined)
   const { id, licensed, mergedIntoId } = employee
@@ -67,6 +69,9 @@ function Person({ employee }: { employee: Employee }) {
             </PushButton>
             <PushButton onClick={() => setOpen('edit')}>Edit</PushButton>
             <PushButton onClick={() => setOpen('merge')}>Merge</PushButton>
+            <PushButton kind="danger" onClick={() => setOpen('offboard')}>
+              Offboard
+            </PushButton>
           </>
         )}
       </PageHead>
@@ -87,10 +92,12 @@ function Person({ employee }: { employee: Employee }) {
           </Card>
           <GroupsCard employee={employee} mayWrite={mayWrite} />
           <TimelineCard id={id} />
+          {mayWrite && mergedIntoId === null && <PersonalDataCard id={id} />}
         </div>
       </div>
       {open === 'edit' && <EmployeeDialog employee={employee} onClose={close} onSaved={reload} />}
       {open === 'enroll' && <EnrollmentDialog employee={employee} onClose={close} onMade={reload} />}
+      {open === 'offboard' && <OffboardDialog employee={employee} onClose={close} onDone={reload} />}
       {open === 'merge' && <MergeDialog employee={employee} onClose={close} onMerged={reload} />}
     </>
   )

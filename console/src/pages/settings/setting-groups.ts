@@ -8,7 +8,10 @@ export interface SettingGroup {
 
 const groups: readonly (readonly [title: string, pattern: RegExp])[] = [
   ['Rate limits', /^rate_limit_/],
-  ['Retention and enrollment', /^(raw_event_days|enrollment_link_days|agent_heartbeat_seconds)$/],
+  [
+    'Retention and enrollment',
+    /^(raw_event_days|unused_account_days|silent_browser_days|enrollment_link_days|agent_heartbeat_seconds)$/,
+  ],
   ['Mail', /^(smtp_url|mail_from)$/],
   ['Single sign-on', /^oidc_/],
   ['Network', /^(port|host|public_url|trust_proxy|tls_|plain_http|metrics_port)/],

@@ -86,6 +86,8 @@ for (const store of STORES) {
       await does('admin reset-password', 'ada@example.org --remove-second-factors')
       await does('admin remove', 'ada@example.org --revoke-keys')
       await does('browsers revoke', browser.id)
+      await does('employee offboard', 'gone@example.com --yes')
+      await does('employee export', 'gone@example.com --format html')
       await does('employee erase', 'gone@example.com --yes')
       await does('replay')
       await does('audit export')
@@ -94,7 +96,8 @@ for (const store of STORES) {
       secrets.push(hook.secret, rotated.secret)
 
       const events = await trail()
-      const ofRecords = ['EMPLOYEE_ADDED', 'LICENSE_ASSIGNED', 'EMPLOYEE_ADDED_TO_GROUP']
+      const imported = ['EMPLOYEE_ADDED', 'LICENSE_ASSIGNED', 'EMPLOYEE_ADDED_TO_GROUP']
+      const ofRecords = [...imported, 'EMPLOYEE_UPDATED', 'LICENSE_REMOVED']
       const objects = events.map(({ object }) => object)
       expect(objects.filter((object) => !ofRecords.includes(object))).toEqual(
         done.map((name) => auditedCommands[name]?.[0]),
@@ -105,7 +108,7 @@ for (const store of STORES) {
       const text = JSON.stringify(events)
       expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
       // These are recorded in another trail, or in that of another store: see below.
-      const elsewhere = ['org add', 'restore']
+      const elsewhere = ['org add', 'org remove', 'restore']
       expect(new Set([...done, ...elsewhere])).toEqual(new Set(Object.keys(auditedCommands)))
     })
 

@@ -181,6 +181,16 @@ const settings = {
     fallback: '90',
     help: 'retention of raw agent events in days',
   },
+  unusedAccountDays: {
+    kind: wholeNumber(0, 3650),
+    fallback: '0',
+    help: 'days without use after which accounts are deleted; 0 keeps them',
+  },
+  silentBrowserDays: {
+    kind: wholeNumber(31, 3650),
+    fallback: '90',
+    help: 'days without contact after which browsers are removed',
+  },
   drainSeconds: {
     kind: wholeNumber(0, 3600),
     fallback: '5',

@@ -1,4 +1,5 @@
 import { ApiError } from '@muster/contract/api/errors'
+import { policyFiles } from '@muster/contract/rollout/policy-files'
 import type { FastifyInstance } from 'fastify'
 import { type AgentPage, escapeHtml, sendPage } from '../../kernel/http/agent-page.ts'
 import type { AgentDownloads, BuiltAgent } from './agent-downloads.ts'
@@ -51,16 +52,21 @@ function downloadsPage(publicUrl: string, built: readonly BuiltAgent[]): AgentPa
 const download = ({ package: { file, version, bytes, sha256 } }: BuiltAgent): string =>
   `<div class="card"><p><a href="/agent/${escapeHtml(file)}" download>${escapeHtml(file)}</a></p><dl><dt>Version</dt><dd>${escapeHtml(version)}</dd><dt>Size</dt><dd>${Math.ceil(bytes / 1024)} KiB</dd><dt>SHA-256</dt><dd><code>${sha256}</code></dd></dl></div>`
 
-const block = (value: unknown): string =>
-  `<pre><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre>`
+/** Returns a policy file of managed devices, as the console offers it, with a placeholder for the token. */
+function policyBlock(id: 'linux' | 'firefox', { extensionId }: BuiltAgent, publicUrl: string): string {
+  const extension = extensionId ?? 'ID'
+  const files = policyFiles({
+    serverUrl: new URL(publicUrl).origin,
+    enrolmentToken: 'met_…',
+    chromiumId: extension,
+    firefoxId: extension,
+    makeUuid: () => '',
+  })
+  const file = files.find((one) => one.id === id)
+  return `<pre><code>${escapeHtml((file?.content ?? '').trimEnd())}</code></pre>`
+}
 
-/** Managed policy of the extension, for any browser. */
-const managedKeys = (publicUrl: string) => ({
-  serverUrl: new URL(publicUrl).origin,
-  enrolmentToken: 'met_…',
-})
-
-const keyHelp = `<p><code>serverUrl</code> is this server; the agent then ignores enrollment links of other servers. Create the <code>enrolmentToken</code> with <code>muster enrollment-tokens create --name laptops</code>; it is shown once. Set <code>identity</code> to the employee's e-mail address if the browser profile has no address.</p>`
+const keyHelp = `<p><code>serverUrl</code> is this server; the agent then ignores enrollment links of other servers. Create the <code>enrolmentToken</code> in the console under <em>Enrollment</em>, which also has policy files for Windows, Intune, macOS and the Google Admin console, or with <code>muster enrollment-tokens create --name laptops</code>; it is shown once. Set <code>identity</code> to the employee's e-mail address if the browser profile has no address.</p>`
 
 const sections: Readonly<Record<BuiltAgent['browser'], (built: BuiltAgent, publicUrl: string) => string>> = {
   chromium: (built, publicUrl) => `<h2>Chrome, Edge, Brave and other Chromium browsers</h2>${download(built)}
@@ -69,12 +75,12 @@ const sections: Readonly<Record<BuiltAgent['browser'], (built: BuiltAgent, publi
 <li>Choose <em>Load unpacked</em> and select the folder. The extension ID is <code>${escapeHtml(built.extensionId ?? 'shown there')}</code>.</li>
 <li>Open your enrollment link.</li></ol>
 <h3>Managed devices</h3><p>Distribute the package through your own extension hosting or a store listing, and set this policy. On Linux, save it as a <code>.json</code> file in <code>/etc/opt/chrome/policies/managed/</code> (Chromium: <code>/etc/chromium/policies/managed/</code>, Edge: <code>/etc/opt/edge/policies/managed/</code>). On Windows, set the same keys in the registry under <code>Software\\Policies\\Google\\Chrome\\3rdparty\\extensions\\ID\\policy</code>:</p>
-${block({ '3rdparty': { extensions: { [built.extensionId ?? 'ID']: managedKeys(publicUrl) } } })}${keyHelp}`,
+${policyBlock('linux', built, publicUrl)}${keyHelp}`,
   firefox: (built, publicUrl) => `<h2>Firefox</h2>${download(built)}
 <ol><li>Download the package.</li>
 <li>To try it, open <code>about:debugging#/runtime/this-firefox</code>, choose <em>Load Temporary Add-on</em> and select the package. Firefox removes it on restart.</li>
 <li>To install it permanently, Firefox requires a signature: sign it as an unlisted add-on at addons.mozilla.org, or use Firefox ESR or Developer Edition with <code>xpinstall.signatures.required</code> set to false.</li>
 <li>Open your enrollment link.</li></ol>
 <h3>Managed devices</h3><p>In <code>policies.json</code>:</p>
-${block({ policies: { '3rdparty': { Extensions: { [built.extensionId ?? 'ID']: managedKeys(publicUrl) } } } })}${keyHelp}`,
+${policyBlock('firefox', built, publicUrl)}${keyHelp}`,
 }

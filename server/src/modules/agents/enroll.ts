@@ -22,7 +22,7 @@ import {
   managedEmployee,
 } from './enroll.rules.ts'
 import { findEnrollmentLink, useEnrollmentLink } from './enrollment-links.service.ts'
-import { findEnrollmentToken } from './enrollment-tokens.service.ts'
+import { findEnrollmentToken, recordTokenUse } from './enrollment-tokens.service.ts'
 import { policyVersionOf } from './policy-version.ts'
 
 export interface EnrollOptions {
@@ -81,7 +81,9 @@ async function enrollManaged(tx: Tx, context: EnrollContext): Promise<Enrollment
     )
   const employee = await findOrAddEmployee(tx, context, token.org, managedAddress(context.request))
   if (!employee || isDormant(employee)) return dormant
-  return addBrowser(tx, context, token.org, employee, 'MANAGED')
+  const answer = await addBrowser(tx, context, token.org, employee, 'MANAGED')
+  await recordTokenUse(tx, token.org, token.id, context.nowSeconds)
+  return answer
 }
 
 /** Returns the primary employee with an address. Adds a missing employee if the organization allows it. */

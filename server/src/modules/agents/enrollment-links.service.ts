@@ -53,3 +53,36 @@ export async function useEnrollmentLink(
     WHERE org = ? AND id = ? AND used_timestamp IS NULL AND revoked_timestamp IS NULL AND expiration_timestamp > ?`
   return (await tx.run(sql, [nowSeconds, org, id, nowSeconds])) > 0
 }
+
+const unusedOf = (ids: readonly string[]) =>
+  `org = ? AND employee_id IN (${ids.map(() => '?').join(', ')})
+   AND used_timestamp IS NULL AND revoked_timestamp IS NULL AND expiration_timestamp > ?`
+
+/** Returns the number of links of employees that still work. */
+export const countUnusedLinks = async (
+  db: Reader,
+  org: number,
+  employeeIds: readonly string[],
+  nowSeconds: number,
+): Promise<number> => {
+  const sql = `SELECT count(*) AS count FROM enrollment_links WHERE ${unusedOf(employeeIds)}`
+  return Number((await db.get<{ count: number }>(sql, [org, ...employeeIds, nowSeconds]))?.count ?? 0)
+}
+
+/**
+ * Revokes the unused links of employees.
+ *
+ * @returns the number of revoked links
+ */
+export const revokeUnusedLinks = (
+  tx: Tx,
+  org: number,
+  employeeIds: readonly string[],
+  nowSeconds: number,
+): Promise<number> =>
+  tx.run(`UPDATE enrollment_links SET revoked_timestamp = ? WHERE ${unusedOf(employeeIds)}`, [
+    nowSeconds,
+    org,
+    ...employeeIds,
+    nowSeconds,
+  ])

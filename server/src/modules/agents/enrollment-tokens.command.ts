@@ -15,11 +15,20 @@ import {
   revokeEnrollmentToken,
 } from './enrollment-tokens.service.ts'
 
-const shown = ({ id, name, creationTimestamp, revokedTimestamp }: EnrollmentTokenRow) => ({
+const shown = ({
   id,
   name,
   creationTimestamp,
   revokedTimestamp,
+  lastUsedTimestamp,
+  uses,
+}: EnrollmentTokenRow) => ({
+  id,
+  name,
+  creationTimestamp,
+  revokedTimestamp,
+  lastUsedTimestamp,
+  uses: Number(uses),
 })
 
 /** `muster enrollment-tokens create` */
@@ -77,13 +86,15 @@ export const enrollmentTokensList = defineCommand({
     if (context.json) return context.printJson(tokens.map(shown))
     if (tokens.length === 0)
       return context.note('No enrollment tokens. Create one with muster enrollment-tokens create.')
-    const rows = tokens.map(({ id, name, creationTimestamp, revokedTimestamp }) => [
+    const rows = tokens.map(({ id, name, creationTimestamp, revokedTimestamp, lastUsedTimestamp, uses }) => [
       id,
       name,
       revokedTimestamp === null ? 'active' : 'revoked',
       momentText(creationTimestamp),
+      String(uses),
+      lastUsedTimestamp === null ? 'never' : momentText(lastUsedTimestamp),
     ])
-    context.print(textTable(['ID', 'NAME', 'STATE', 'CREATED'], rows))
+    context.print(textTable(['ID', 'NAME', 'STATE', 'CREATED', 'USES', 'LAST USED'], rows))
   },
 })
 

@@ -9,9 +9,14 @@ export interface EnrollmentTokenRow {
   readonly hash: string
   readonly creationTimestamp: number
   readonly revokedTimestamp: number | null
+  /** Time when a browser last enrolled with it; null if never. */
+  readonly lastUsedTimestamp: number | null
+  /** Number of browsers that enrolled with it. */
+  readonly uses: number
 }
 
-const columns = `org, id, name, hash, creation_timestamp AS "creationTimestamp", revoked_timestamp AS "revokedTimestamp"`
+const columns = `org, id, name, hash, creation_timestamp AS "creationTimestamp", revoked_timestamp AS "revokedTimestamp",
+  last_used_timestamp AS "lastUsedTimestamp", uses`
 
 /** Returns the token with a hash, in any state. */
 export const findEnrollmentToken = (db: Reader, hash: string): Promise<EnrollmentTokenRow | undefined> =>
@@ -26,7 +31,13 @@ export const listEnrollmentTokens = (db: Reader, org: number): Promise<Enrollmen
 
 export async function insertEnrollmentToken(
   tx: Tx,
-  { org, id, name, hash, creationTimestamp }: Omit<EnrollmentTokenRow, 'revokedTimestamp'>,
+  {
+    org,
+    id,
+    name,
+    hash,
+    creationTimestamp,
+  }: Omit<EnrollmentTokenRow, 'revokedTimestamp' | 'lastUsedTimestamp' | 'uses'>,
 ): Promise<void> {
   await tx.insert(
     'enrollment_tokens',
@@ -45,4 +56,10 @@ export async function revokeEnrollmentToken(
   const sql =
     'UPDATE enrollment_tokens SET revoked_timestamp = ? WHERE org = ? AND id = ? AND revoked_timestamp IS NULL'
   return (await tx.run(sql, [nowSeconds, org, id])) > 0
+}
+
+/** Counts the enrollment of a browser. Call it last in the transaction: it locks the row of the token. */
+export async function recordTokenUse(tx: Tx, org: number, id: string, nowSeconds: number): Promise<void> {
+  const sql = 'UPDATE enrollment_tokens SET uses = uses + 1, last_used_timestamp = ? WHERE org = ? AND id = ?'
+  await tx.run(sql, [nowSeconds, org, id])
 }

@@ -33,6 +33,17 @@ export const credentialOfBrowser = (
     browserId,
   ])
 
+/** Returns the browsers among the given ones whose credential is not revoked. */
+export async function browsersWithCredential(
+  db: Reader,
+  org: number,
+  browserIds: readonly string[],
+): Promise<string[]> {
+  const sql = `SELECT browser_id AS id FROM browser_credentials
+    WHERE org = ? AND revoked_timestamp IS NULL AND ${db.dialect.textIn('browser_id')} ORDER BY browser_id`
+  return (await db.all<{ id: string }>(sql, [org, JSON.stringify(browserIds)])).map(({ id }) => id)
+}
+
 /** Adds the credential of a browser that has none. */
 export async function insertBrowserCredential(
   tx: Tx,

@@ -6,6 +6,9 @@ import { getRecord, recordsWhere, removeRecord, updateRecord } from '../../kerne
 import type { Tx } from '../../kernel/store/sql.ts'
 import { credentialOfBrowser } from './browser-credentials.service.ts'
 
+/** Days without contact after which a browser is removed (domain contract, section 1). */
+export const removedAfterDays = 90
+
 /** Marks a browser as inactive, unless it reported since `before`. */
 export async function setInactive(tx: Tx, org: number, id: string, before: number): Promise<void> {
   const stored = await getRecord(tx, browsers, org, id)
@@ -29,7 +32,7 @@ export async function removeInactiveBrowser(
 }
 
 /** Removes a browser with its extensions and credential. Its detections stay, without the browser. */
-async function removeBrowser(tx: Tx, org: number, id: string): Promise<void> {
+export async function removeBrowser(tx: Tx, org: number, id: string): Promise<void> {
   const stored = await getRecord(tx, browsers, org, id)
   for (const extension of await recordsWhere(tx, browserExtensions, org, 'browserId', id))
     await removeRecord(tx, browserExtensions, org, extension)

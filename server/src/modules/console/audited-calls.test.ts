@@ -1,4 +1,5 @@
 import type { AuditObject } from '@muster/contract/console/console-audit'
+import { browsers } from '@muster/contract/records/browser'
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditedConsole } from '../../../../test/guards/audited-acts.ts'
@@ -18,10 +19,12 @@ import {
   type SignedIn,
   signedIn,
 } from '../../../../test/support/console-browser.ts'
+import { aBrowser, put } from '../../../../test/support/fixtures.ts'
 import { type JsonValue, useHarness } from '../../../../test/support/harness.ts'
 import { softwareAuthenticator } from '../../../../test/support/software-authenticator.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
+import { insertBrowserCredential } from '../browsers/browser-credentials.service.ts'
 import { failedSignIns } from '../sign-in/sign-in-audit.ts'
 
 type Scenes<Names extends keyof typeof auditedConsole> = {
@@ -246,6 +249,26 @@ for (const store of STORES) {
       return made.webhook
     }
 
+    const newToken = async (): Promise<JsonValue> => {
+      const made = await right(ada, 'POST', 'enrollment-tokens', { name: 'laptops' })
+      secrets.push(made.token)
+      return made
+    }
+    const newBrowser = async (): Promise<string> => {
+      const browser = aBrowser()
+      await put(h, ada.org, browsers, [browser])
+      await h.db.inTransaction((tx) =>
+        insertBrowserCredential(tx, {
+          org: ada.org,
+          browserId: browser.id,
+          employeeId: browser.employeeId,
+          hash: browser.id,
+          creationTimestamp: 1,
+        }),
+      )
+      return browser.id
+    }
+
     const others: Scenes<Exclude<keyof typeof auditedConsole, SignInNames>> = {
       inviteAdministrator: { SETTING_UPDATED: async () => invited },
       revokeInvitation: {
@@ -315,6 +338,21 @@ for (const store of STORES) {
           }
         },
       },
+      offboardEmployee: {
+        SETTING_UPDATED: async () => {
+          const { id } = await right(ada, 'POST', 'records/employees', { email: 'leaver@example.com' })
+          const { enrollmentLink } = await right(ada, 'POST', `records/employees/${id}/enrollmentLink`)
+          secrets.push(enrollmentLink.split('/').at(-1))
+          await right(ada, 'PATCH', `records/employees/${id}`, { licensed: false })
+          return asks('POST', `employees/${id}/offboard`)
+        },
+      },
+      createEnrollmentToken: { SETTING_UPDATED: async () => newToken },
+      revokeEnrollmentToken: {
+        SETTING_UPDATED: async () => asks('DELETE', `enrollment-tokens/${(await newToken()).id}`),
+      },
+      revokeBrowser: { SETTING_UPDATED: async () => asks('POST', `browsers/${await newBrowser()}/revoke`) },
+      removeBrowser: { SETTING_UPDATED: async () => asks('DELETE', `browsers/${await newBrowser()}`) },
       changeOrganization: {
         SETTING_UPDATED: async () => asks('PATCH', 'settings/organization', { name: 'Example Inc.' }),
       },

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { ApiError, invalidRequest } from '@muster/contract/api/errors'
 import { type Employee, employees } from '@muster/contract/records/employee'
 import { type Actions, action, requireRecord } from '../../kernel/actions/action.ts'
-import { auditEmployeeChanges, type By } from '../../kernel/actions/audit-record-changes.ts'
+import { auditEmployeeChanges } from '../../kernel/actions/audit-record-changes.ts'
 import { auditedEmployee, type Change } from '../../kernel/actions/record-audit-events.rules.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
@@ -29,44 +29,23 @@ import {
   removeFromGroup,
   secondaryAfterMerge,
 } from './employees.rules.ts'
-import { reassignRecords, updateEmployeeCopies } from './reassign-records.ts'
+import { reassignRecords } from './reassign-records.ts'
+import { byOf, type EmployeeChange, saveEmployee, writeEmployee } from './save-employee.ts'
 import { evaluateSharedAccounts } from './shared-accounts.ts'
 import { reevaluateTypedLogins } from './typed-logins.ts'
 
 const addressInUse = (email: string): ApiError =>
   new ApiError('conflict', `The address ${email} is in use by another employee.`)
 
-/** Members of a request that saving an employee needs. */
-interface Input {
-  readonly org: number
-  readonly actor: By['actor']
-  readonly nowSeconds: number
-}
-
-const byOf = ({ actor, nowSeconds }: Input): By => ({ actor, timestamp: nowSeconds })
-
-/** Saves an employee, updates the copies of its facts and records the audit events of the change. */
-async function save(tx: Tx, input: Input, stored: Stored<Employee>, record: Employee): Promise<Employee> {
-  if (record === stored.record) return record
-  await writeEmployee(tx, input, stored, record)
-  await auditEmployeeChanges(tx, input.org, byOf(input), [{ before: stored.record, after: record }])
-  return record
-}
-
-async function writeEmployee(
-  tx: Tx,
-  { org }: Input,
-  stored: Stored<Employee>,
-  record: Employee,
-): Promise<void> {
-  await updateRecord(tx, employees, org, stored, { record })
-  await updateEmployeeCopies(tx, org, stored.record, record)
-}
-
 /**
  * Changes the primary address. The primary of a merged employee lists the address among its secondary ones.
  */
-async function changeAddress(tx: Tx, input: Input, before: Employee, after: Employee): Promise<void> {
+async function changeAddress(
+  tx: Tx,
+  input: EmployeeChange,
+  before: Employee,
+  after: Employee,
+): Promise<void> {
   const { org } = input
   if (foldCase(before.email) !== foldCase(after.email)) {
     if (!(await claimAddress(tx, org, after.email, after.id))) throw addressInUse(after.email)
@@ -78,7 +57,7 @@ async function changeAddress(tx: Tx, input: Input, before: Employee, after: Empl
   const secondaryEmails = primary.record.secondaryEmails.map((email) =>
     foldCase(email) === foldCase(before.email) ? after.email : email,
   )
-  await save(tx, input, primary, { ...primary.record, secondaryEmails })
+  await saveEmployee(tx, input, primary, { ...primary.record, secondaryEmails })
 }
 
 const mergedInto = (tx: Tx, org: number, id: string): Promise<Stored<Employee>[]> =>
@@ -116,7 +95,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     const stored = await requireRecord(tx, employees, input.org, input.id)
     const record = changedEmployee(stored.record, input.body)
     await changeAddress(tx, input, stored.record, record)
-    return save(tx, input, stored, record)
+    return saveEmployee(tx, input, stored, record)
   }),
 
   createEnrollmentLink: {
@@ -125,7 +104,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
       const { org, id, nowSeconds } = input
       const stored = await requireRecord(tx, employees, org, id)
       if (stored.record.mergedIntoId !== null) throw mergedEmployeeError(stored.record)
-      if (!stored.record.licensed) await save(tx, input, stored, { ...stored.record, licensed: true })
+      if (!stored.record.licensed) await saveEmployee(tx, input, stored, { ...stored.record, licensed: true })
       const token = randomBytes(32).toString('base64url')
       const expirationTimestamp = nowSeconds + options.enrollmentLinkDays * 24 * 60 * 60
       await replaceEnrollmentLink(tx, {
@@ -144,12 +123,12 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
 
   addEmployeeToGroup: action(async (tx, input) => {
     const stored = await requireRecord(tx, employees, input.org, input.id)
-    return save(tx, input, stored, addToGroup(stored.record, input.body.group))
+    return saveEmployee(tx, input, stored, addToGroup(stored.record, input.body.group))
   }),
 
   deleteEmployeeFromGroup: action(async (tx, input) => {
     const stored = await requireRecord(tx, employees, input.org, input.id)
-    return save(tx, input, stored, removeFromGroup(stored.record, input.body.group))
+    return saveEmployee(tx, input, stored, removeFromGroup(stored.record, input.body.group))
   }),
 
   mergeEmployees: action(async (tx, input) => {

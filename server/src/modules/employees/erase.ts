@@ -104,11 +104,13 @@ export async function erasePerson(
   return counts
 }
 
-const addressesOf = (person: readonly Stored<Employee>[]): string[] =>
+const addressesOf = (person: readonly Pick<Stored<Employee>, 'id' | 'record'>[]): string[] =>
   person.flatMap(({ record }) => [record.email, ...record.secondaryEmails])
 
 /** Returns the IDs and addresses by which texts may name an employee and the employees merged into it. */
-export const personNames = (person: readonly Stored<Employee>[]): PersonIdentifiers => ({
+export const personNames = (
+  person: readonly Pick<Stored<Employee>, 'id' | 'record'>[],
+): PersonIdentifiers => ({
   ids: person.map(({ id }) => id),
   spellings: [...new Set(addressesOf(person).flatMap(spellingsOf))],
 })

@@ -1,7 +1,8 @@
 import type { RepeatOptions } from '../../kernel/jobs/background-jobs.ts'
 import { type DailyOptions, runDailyJobs, skipDailyJobsToday } from './daily.ts'
 
-interface WarningLog {
+interface JobLog {
+  info?(facts: object, message: string): void
   warn(facts: object, message: string): void
 }
 
@@ -12,7 +13,7 @@ const everyMs = 15 * 60 * 1000
  * Runs the daily jobs at start and whenever they are due; in a new store from the next day on. A stop aborts them between
  * transactions and leaves the rest to the next process.
  */
-export const dailyJob = (options: DailyOptions, log: WarningLog): RepeatOptions => ({
+export const dailyJob = (options: DailyOptions, log: JobLog): RepeatOptions => ({
   name: 'daily jobs',
   everyMs,
   run: async (signal) => {
@@ -21,7 +22,9 @@ export const dailyJob = (options: DailyOptions, log: WarningLog): RepeatOptions 
         { day },
         'Daily jobs were recorded as done on a future day, by a server whose clock was ahead. They run now.',
       )
+    const onRemoved = (what: string, count: number) =>
+      log.info?.({ what, count }, 'Deleted records by the retention settings.')
     await skipDailyJobsToday(options)
-    await runDailyJobs({ ...options, signal, onFutureDay })
+    await runDailyJobs({ ...options, signal, onFutureDay, onRemoved })
   },
 })

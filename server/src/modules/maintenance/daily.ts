@@ -19,24 +19,31 @@ import { evaluateTimeFindings, type TimePassed } from '../findings/time-findings
 import { isUnusedThirdPartyApp } from '../findings/types/unused-third-party-app.ts'
 import { dropRawEventsBefore, insertRawOperation } from '../ingest/raw-events.service.ts'
 import { deleteEventsBefore } from '../webhooks/purge-events.service.ts'
+import {
+  daySeconds,
+  defaultRetention,
+  deleteUnusedAccounts,
+  eventDays,
+  type InventoryRetention,
+} from './retention.ts'
 
 export interface DailyOptions {
   readonly db: Db
   readonly clock: Clock
   readonly settingsOf: OrgSettingsReader
   readonly rawEventDays: number
+  /** Default: accounts are kept, browsers are removed after 90 days. */
+  readonly retention?: InventoryRetention
+  /** Called after a job has deleted records by their age. */
+  onRemoved?(what: 'accounts' | 'browsers', count: number): void
   /** Aborts the jobs between two transactions. */
   readonly signal?: AbortSignal
   /** Called once when the store has jobs recorded as done on a future day, which is ignored. */
   onFutureDay?(day: string): void
 }
 
-const daySeconds = 24 * 60 * 60
-/** Days without contact after which a browser is inactive, and removed (domain contract, section 1). */
+/** Days without contact after which a browser is inactive (domain contract, section 1). */
 const activeDays = 30
-const removedAfterDays = 90
-/** Retention of events, like that of the delivery log (events contract, section 1). */
-const eventDays = 30
 
 /** Time after which a job of a crashed process is run by another. Two concurrent runs are harmless. */
 const claimMs = 60 * 60 * 1000
@@ -89,12 +96,23 @@ export async function runDailyJobs(options: DailyOptions): Promise<string[]> {
 type Job = (options: DailyOptions, nowMs: number) => Promise<void>
 
 const jobs: Readonly<Record<string, Job>> = {
+  accounts: async ({ db, signal, retention = defaultRetention, onRemoved }, nowMs) => {
+    const days = retention.unusedAccountDays
+    if (days === 0) return
+    let deleted = 0
+    for (const { no: org } of await listOrganizations(db))
+      deleted += await deleteUnusedAccounts(db, org, { days, nowMs, signal })
+    if (deleted > 0) onRemoved?.('accounts', deleted)
+  },
   browsers: async (options, nowMs) => {
     const nowSeconds = Math.floor(nowMs / 1000)
+    const { silentBrowserDays } = options.retention ?? defaultRetention
+    let removed = 0
     for (const { no: org } of await listOrganizations(options.db)) {
-      await updateSilentBrowsers(options, org, nowSeconds - removedAfterDays * daySeconds, false)
+      removed += await updateSilentBrowsers(options, org, nowSeconds - silentBrowserDays * daySeconds, false)
       await updateSilentBrowsers(options, org, nowSeconds - activeDays * daySeconds, true)
     }
+    if (removed > 0) options.onRemoved?.('browsers', removed)
   },
   events: async ({ db, signal }, nowMs) => {
     const before = nowMs - eventDays * daySeconds * 1000
@@ -115,14 +133,19 @@ const jobs: Readonly<Record<string, Job>> = {
   },
 }
 
-/** Removes browsers that were last seen before a time, or with `onlyActive` marks them as inactive. */
+/**
+ * Removes browsers that were last seen before a time, or with `onlyActive` marks them as inactive.
+ *
+ * @returns the number of removed browsers
+ */
 async function updateSilentBrowsers(
   { db, signal }: DailyOptions,
   org: number,
   before: number,
   onlyActive: boolean,
-): Promise<void> {
+): Promise<number> {
   const seen = new Set<string>()
+  let removed = 0
   for (;;) {
     const ids = (await inactiveBrowsers(db, org, before, onlyActive)).filter((id) => !seen.has(id))
     for (const id of ids) {
@@ -130,10 +153,10 @@ async function updateSilentBrowsers(
       seen.add(id)
       await db.inTransaction(async (tx) => {
         if (onlyActive) await setInactive(tx, org, id, before)
-        else await removeInactiveBrowser(tx, org, id, before)
+        else if (await removeInactiveBrowser(tx, org, id, before)) removed += 1
       })
     }
-    if (ids.length === 0) return
+    if (ids.length === 0) return removed
   }
 }
 

@@ -11,7 +11,7 @@ import { openPostgres } from '../postgres/postgres.ts'
 import type { Reader } from '../sql.ts'
 import { openSqlite } from '../sqlite/sqlite.ts'
 import { substringTableOf, tableOf } from '../tables.ts'
-import { type Migration, migrate, schemaNumber } from './migrate.ts'
+import { type Migration, migrate, migrationNumbers, schemaNumber } from './migrate.ts'
 import { openStore, sqliteFile } from './open.ts'
 
 /** Lists the columns and indexes of every table, sorted. */
@@ -78,7 +78,7 @@ for (const store of STORES) {
     test('three processes that open an empty store at the same time migrate it once', async () => {
       await Promise.all([openInProcess(options), openInProcess(options), openInProcess(options)])
       const db = await openStore(options, 2)
-      const numbers = Array.from({ length: schemaNumber }, (_, at) => ({ number: at + 1 }))
+      const numbers = migrationNumbers.map((number) => ({ number }))
       expect(await db.all('SELECT number FROM migrations ORDER BY number')).toEqual(numbers)
       await db.close()
     })
@@ -126,11 +126,7 @@ UPDATE settings SET made_up = 1
 `)
       const open = () =>
         options.databaseUrl ? openPostgres(options.databaseUrl) : openSqlite(sqliteFile(options.dataDir))
-      const released = Array.from({ length: schemaNumber }, (_, at) => ({
-        number: at + 1,
-        name: 'released',
-        script: () => '',
-      }))
+      const released = migrationNumbers.map((number) => ({ number, name: 'released', script: () => '' }))
 
       beforeEach(async () => {
         const first = await openStore(options, 1)
@@ -154,9 +150,8 @@ UPDATE settings SET made_up = 1
         expect(await db.all('SELECT name, value, made_up FROM settings')).toEqual([
           { name: 'something', value: 'kept', made_up: 1 },
         ])
-        expect(await db.all('SELECT name FROM migrations ORDER BY number DESC LIMIT 1')).toEqual([
-          { name: 'made-up' },
-        ])
+        const numbers = [...migrationNumbers, schemaNumber + 1].map((number) => ({ number }))
+        expect(await db.all('SELECT number FROM migrations ORDER BY number')).toEqual(numbers)
         expect(upgrades).toBe(1)
         await db.close()
       })
@@ -166,7 +161,8 @@ UPDATE settings SET made_up = 1
         const failing = scriptOf('ALTER TABLE settings ADD COLUMN made_up integer;\nSELECT nonsense;\n')
         await expect(migrate(db, 2, { migrations: [...released, failing] })).rejects.toThrow('nonsense')
         expect(await db.all('SELECT * FROM settings')).toEqual([{ name: 'something', value: 'kept' }])
-        expect(await db.all('SELECT number FROM migrations')).toHaveLength(schemaNumber)
+        const numbers = migrationNumbers.map((number) => ({ number }))
+        expect(await db.all('SELECT number FROM migrations ORDER BY number')).toEqual(numbers)
         await db.close()
       })
     })

@@ -21,7 +21,11 @@ const fromFile = (number: number, name: string): Migration => ({
 const releasedMigrations: readonly Migration[] = [
   fromFile(1, '0001-initial'),
   fromFile(2, '0002-app-figures'),
+  fromFile(3, '0003-enrollment-token-uses'),
 ]
+
+/** Numbers of all migrations, ascending. */
+export const migrationNumbers: readonly number[] = releasedMigrations.map(({ number }) => number)
 
 const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.number ?? 0
 
