@@ -25,10 +25,7 @@ interface OrgEntries {
 export interface OutboxCache {
   readonly clock: Clock
   readonly newId: (nowMs: number) => string
-  /**
-   * Subscriptions by organization, and the cache version at which they were read. Empty if the store has no versions
-   * (`SqlTx.cacheVersion`).
-   */
+  /** Subscriptions by organization, and the version at which they were read (`SqlTx.cacheVersion`). */
   readonly subscriptions: BoundedMap<
     number,
     { readonly subscriptions: Subscriptions; readonly version: number }

@@ -64,8 +64,8 @@ export interface SqlTx extends Reader {
    */
   readShared<T = Row>(sql: string, params: readonly Param[]): Promise<T[]>
   /**
-   * Returns the version of cached subscriptions and audit heads. It changes when they may be stale: another connection
-   * wrote, a transaction was rolled back, or subscriptions changed. Undefined if the store cannot tell without a query.
+   * Returns the version of cached subscriptions and audit heads. It changes before they may be stale: when another connection
+   * wrote, a transaction was rolled back or subscriptions changed, or with time. Undefined if nothing may be cached.
    */
   cacheVersion(): number | undefined
   /** Returns the next `count` numbers of the store's counter, ascending. Other transactions may take numbers in between. */

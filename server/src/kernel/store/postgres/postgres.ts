@@ -8,6 +8,7 @@ import {
   type SqlTx,
   StoreUnavailableError,
 } from '../sql.ts'
+import { type CacheLease, cacheLease } from './postgres-cache-lease.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { commitError, contentionError, isContended, translated, withStoreErrors } from './postgres-errors.ts'
 import { groupCommit, type Running, type SentStatement } from './postgres-group-commit.ts'
@@ -87,9 +88,16 @@ type RunStatement = <T>(statement: (reader: Reader) => Promise<T>) => Promise<T>
  * @param queue receives the enqueued writes
  * @param readShared reads outside the transaction, or in it if it has begun
  */
-function createTx(runStatement: RunStatement, queue: Write[], readShared: SqlTx['readShared']): SqlTx {
-  const all = <T>(sql: string, params: readonly Param[] = []) =>
-    runStatement((connection) => connection.all<T>(sql, params))
+function createTx(
+  runStatement: RunStatement,
+  queue: Write[],
+  readShared: SqlTx['readShared'],
+  lease: CacheLease,
+): SqlTx {
+  const all = <T>(sql: string, params: readonly Param[] = []) => {
+    lease.notice(sql)
+    return runStatement((connection) => connection.all<T>(sql, params))
+  }
   const get = async <T>(sql: string, params: readonly Param[] = []) => (await all<T>(sql, params))[0]
   const run = async (sql: string, params: readonly Param[] = []): Promise<number> =>
     ((await all(sql, params)) as unknown as { count: number }).count
@@ -119,7 +127,7 @@ function createTx(runStatement: RunStatement, queue: Write[], readShared: SqlTx[
       void queue.push({ table, columns, row, onConflict }),
     enqueueRecord: (record) => void queue.push(record),
     readShared,
-    cacheVersion: () => undefined,
+    cacheVersion: lease.version,
     takeNumbers: async (count) => {
       const sql = "SELECT nextval('record_numbers') AS number FROM generate_series(1, ?::int)"
       return (await all<{ number: number }>(sql, [count])).map(({ number }) => number)
@@ -149,6 +157,7 @@ function runTransaction<T>(
   work: (tx: SqlTx) => Promise<T>,
 ): Running<T> {
   const queue: Write[] = []
+  const lease = cacheLease()
   let abandonedFor: Error | undefined
   const checkNotAbandoned = (): void => {
     if (abandonedFor) throw abandonedFor
@@ -185,7 +194,7 @@ function runTransaction<T>(
   const outcome = async (): Promise<T> => {
     let result: T
     try {
-      result = await work(createTx(runStatement, queue, readShared))
+      result = await work(createTx(runStatement, queue, readShared, lease))
       checkNotAbandoned()
       if (begun !== undefined && queue.length > 0) {
         await writeQueue(await begun.reader)
@@ -206,6 +215,7 @@ function runTransaction<T>(
       inGroup = commitInGroup(queue)
       await inGroup.outcome
     }
+    await lease.expire()
     return result
   }
 
