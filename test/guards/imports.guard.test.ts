@@ -48,6 +48,7 @@ const readerThread = [
   'server/src/kernel/store/sqlite/sqlite-numbers.ts',
   'server/src/kernel/store/sqlite/sqlite-cache-version.ts',
   'server/src/kernel/store/sql.ts',
+  'server/src/kernel/store/subscription-changes.ts',
   'server/src/kernel/store/lifecycle/writer-note.ts',
 ]
 

@@ -16,14 +16,7 @@ import {
   type RecordChange,
   readPeople,
 } from './event-changes.ts'
-import {
-  type EventRow,
-  enqueueSubscribedEvents,
-  insertEvents,
-  readSubscriptions,
-  type Subscriptions,
-  subscribedMaximum,
-} from './outbox-rows.ts'
+import { type EventRow, insertEvents, readSubscriptions, type Subscriptions } from './outbox-rows.ts'
 
 /** Something to report: a change of a record, or an event of another kind. */
 type Entry =
@@ -41,10 +34,7 @@ interface OrgEntries {
 export interface OutboxCache {
   readonly clock: Clock
   readonly newId: (nowMs: number) => string
-  /**
-   * Subscriptions by organization, and the cache version at which they were read. Empty if the store has no versions
-   * (`SqlTx.cacheVersion`).
-   */
+  /** Subscriptions by organization, and the version at which they were read (`SqlTx.cacheVersion`). */
   readonly subscriptions: BoundedMap<
     number,
     { readonly subscriptions: Subscriptions; readonly version: number }
@@ -64,7 +54,7 @@ const bufferedMaximum = 500
 
 /** Collects the events of a transaction (events contract, section 1). */
 export class Outbox {
-  /** True if an event was written. Valid after the commit. */
+  /** True once an event was written. */
   hasWritten = false
   readonly #tx: SqlTx
   readonly #cache: OutboxCache
@@ -94,15 +84,9 @@ export class Outbox {
   /**
    * Records a change of a record. Several changes of one record become one event.
    *
-   * @param isEnqueued true if the change itself was only enqueued; no query is sent for its event then
    * @returns a promise to wait for if the buffer is full
    */
-  recordChange(
-    collection: Collection,
-    org: number,
-    change: RecordChange,
-    isEnqueued: boolean,
-  ): Promise<void> | undefined {
+  recordChange(collection: Collection, org: number, change: RecordChange): Promise<void> | undefined {
     if (this.#isMuted) return undefined
     const object = changeObject(collection, change.after ?? change.before)
     if (object === undefined) return undefined
@@ -111,7 +95,7 @@ export class Outbox {
     // A change without an event is dropped, unless it may complete one that was recorded before.
     if (state.entries.length === 0 && changeTypeOf(change) === undefined) return undefined
     // Starts the query now; its result is needed at the flush.
-    if (!isEnqueued) void this.#subscriptionsOf(org, state)
+    void this.#subscriptionsOf(org, state)
     return this.#add(org, state, { object, collection, change })
   }
 
@@ -174,13 +158,6 @@ export class Outbox {
     if (entries.length === 0) return
     state.entries = []
     const nowMs = this.#cache.clock.nowMs()
-    if (this.#letSqlSelect(state, entries)) {
-      const events = this.#eventsOf(entries, nowMs, nobody)
-      enqueueSubscribedEvents(this.#tx, org, events, nowMs, () => {
-        this.hasWritten = true
-      })
-      return
-    }
     const subscriptions = state.subscriptions ?? (await this.#subscriptionsOf(org, state))
     const subscribed = entries.filter(({ object }) => subscriptions.has(object))
     const naming = subscribed.flatMap((entry) =>
@@ -192,16 +169,6 @@ export class Outbox {
     if (events.length === 0) return
     this.hasWritten = true
     await insertEvents(this.#tx, org, events, subscriptions, nowMs)
-  }
-
-  /**
-   * Returns true if the subscriptions need not be read: it would take a round trip, the events are few, and composing them
-   * takes no query. SQL then selects the events that have subscribers.
-   */
-  #letSqlSelect({ subscriptions, reading }: OrgEntries, entries: readonly Entry[]): boolean {
-    if (subscriptions || reading) return false
-    if (this.#tx.cacheVersion() !== undefined) return false
-    return entries.length <= subscribedMaximum && !entries.some(({ object }) => needsPeople(object))
   }
 
   /** Composes the events of entries: one for each record, in the position of its first change. */
@@ -252,8 +219,7 @@ export const recordChange = (
   collection: Collection,
   org: number,
   change: RecordChange,
-  isEnqueued = false,
-): Promise<void> | undefined => tx.unit.outbox.recordChange(collection, org, change, isEnqueued)
+): Promise<void> | undefined => tx.unit.outbox.recordChange(collection, org, change)
 
 /** Facts of an event that is not a change of a record. */
 export interface EventFacts<O extends EventObject> {

@@ -49,14 +49,15 @@ export function withUnitOfWork(db: SqlDb, clock: Clock): Store {
     ...db,
     workers: workers && { connect: () => workers.connect(notify) },
     inTransaction: async (work) => {
-      let unit: UnitOfWork | undefined
+      let hasEvents = false
       const result = await db.inTransaction(async (sqlTx) => {
-        unit = new UnitOfWork(new Outbox(sqlTx, outboxCache), new AuditEntries(sqlTx, auditHeads))
+        const unit = new UnitOfWork(new Outbox(sqlTx, outboxCache), new AuditEntries(sqlTx, auditHeads))
         const result = await work({ ...sqlTx, unit })
         await unit.flush()
+        hasEvents = unit.outbox.hasWritten
         return result
       })
-      if (unit?.outbox.hasWritten) notify()
+      if (hasEvents) notify()
       return result
     },
     onEvents: (listener) => {

@@ -168,7 +168,7 @@ export async function insertRecords<C extends Collection>(
   if (tx.enqueueRecord && only && added.length === 1) {
     const text = JSON.stringify(only.record)
     tx.enqueueRecord(recordInsert(table, org, only as NewRecord<PublicRecord>, text))
-    return recordChange(tx, collection, org, newChange(only as NewRecord<PublicRecord>, text), true)
+    return recordChange(tx, collection, org, newChange(only as NewRecord<PublicRecord>, text))
   }
   const seqs = await allocateSequenceNumbers(
     tx,

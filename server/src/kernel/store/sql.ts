@@ -54,20 +54,18 @@ export interface SqlTx extends Reader {
    */
   enqueueInsert(table: string, columns: readonly string[], row: readonly Param[], onConflict?: string): void
   /**
-   * Runs a statement that changes rows without waiting for the result, like {@link enqueueInsert}.
-   *
-   * @param onChanged called after the statement, unless it is known to have changed no row. With it, the statement
-   *   may run before others in the queue. It must have no RETURNING.
-   */
-  enqueueStatement(sql: string, params: readonly Param[], onChanged?: () => void): void
-  /**
    * Inserts a record without waiting for the result, like {@link enqueueInsert}. The INSERT takes the next free sequence
    * number. Undefined if sequence numbers cost no round trip, so that they are allocated first.
    */
   readonly enqueueRecord: ((record: RecordInsert) => void) | undefined
   /**
-   * Returns the version of cached subscriptions and audit heads. It changes when they may be stale: another connection
-   * wrote, a transaction was rolled back, or subscriptions changed. Undefined if the store cannot tell without a query.
+   * Reads what was committed before the call. Until another statement of this transaction runs, the query is not part of it,
+   * and transactions that ask the same at the same time share it.
+   */
+  readShared<T = Row>(sql: string, params: readonly Param[]): Promise<T[]>
+  /**
+   * Returns the version of cached subscriptions and audit heads. It changes before they may be stale: when another connection
+   * wrote, a transaction was rolled back or subscriptions changed, or with time. Undefined if nothing may be cached.
    */
   cacheVersion(): number | undefined
   /** Returns the next `count` numbers of the store's counter, ascending. Other transactions may take numbers in between. */

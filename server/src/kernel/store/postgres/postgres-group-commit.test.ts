@@ -36,7 +36,7 @@ function senders() {
   const [here, there] = processes.map((process) => {
     const run = async ({ sql, params }: Statement) => {
       try {
-        return (await process.all(sql, params)).length
+        return await process.all(sql, params)
       } catch (error) {
         codes.add((error as { code?: string }).code ?? (error as Error).name)
         throw error

@@ -8,8 +8,7 @@ const groupMaximum = 8
 
 /** A statement that was handed to the driver. */
 export interface SentStatement {
-  /** Number of rows that the statement reports. */
-  readonly outcome: Promise<number>
+  readonly outcome: Promise<unknown>
   /** Returns false while the statement waits for a connection. */
   isOnItsWay(): boolean
   /** Cancels the statement, unless it is on its way. */
@@ -32,18 +31,10 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** Returns true if two transactions write the same columns of the same tables. */
+/** Returns true if two transactions write the same tables. */
 const isSameKind = (one: Waiting, other: Waiting): boolean =>
   one.writes.length === other.writes.length &&
-  one.writes.every((write, at) => {
-    const beside = other.writes[at]
-    return beside !== undefined && isSameShape(write, beside)
-  })
-
-function isSameShape(one: Write, other: Write): boolean {
-  if ('sql' in one) return 'sql' in other && one.sql === other.sql
-  return !('sql' in other) && one.table === other.table && 'row' in one === 'row' in other
-}
+  one.writes.every((write, at) => write.table === other.writes[at]?.table)
 
 /**
  * Runs transactions that only enqueue writes. When several wait, those of the same kind are combined into one statement,
@@ -56,10 +47,9 @@ export function groupCommit(send: (statement: Statement) => SentStatement) {
   let busy = 0
 
   const sendFor = async (group: readonly Waiting[]): Promise<void> => {
-    const { onCount, ...statement } = combineWrites(inGroupOrder(group.map(({ writes }) => writes)))
-    const sent = send(statement)
+    const sent = send(combineWrites(inGroupOrder(group.map(({ writes }) => writes))))
     for (const one of group) one.sent = sent
-    onCount(await sent.outcome)
+    await sent.outcome
   }
 
   const runAlone = async (one: Waiting): Promise<void> => {
@@ -127,8 +117,7 @@ function inGroupOrder(transactions: readonly (readonly Write[])[]): readonly Wri
 
 function valuesOf(write: Write | undefined): readonly Param[] {
   if (write === undefined) return []
-  if ('row' in write) return write.row
-  return 'sql' in write ? write.params : [write.org]
+  return 'row' in write ? write.row : [write.org]
 }
 
 function compareValues(one: readonly Param[], other: readonly Param[]): number {

@@ -59,26 +59,6 @@ test('runs writes in the given order', async () => {
   ])
 })
 
-test('reports changes of statements only if there are any', async () => {
-  const changed: string[] = []
-  const labels = (condition: string): Write => ({
-    sql: `INSERT INTO apps_labels (org, value, seq) SELECT 1, ?::text, 1 WHERE ${condition}`,
-    params: [condition],
-    onChanged: () => changed.push(condition),
-  })
-  const send = async (writes: readonly Write[]) => {
-    const { sql, params, onCount } = combineWrites(writes)
-    const rows = await db.all(sql, params)
-    onCount((rows as unknown as { count: number }).count)
-  }
-  await send([group('a'), labels('1 > 2'), labels('2 > 3')])
-  expect(changed).toEqual([])
-  await send([group('b'), labels('2 > 1'), group('c')])
-  expect(changed).toEqual(['2 > 1'])
-  const groups = await db.all<{ value: string }>('SELECT value FROM employees_groups ORDER BY value')
-  expect(groups.map(({ value }) => value)).toEqual(['a', 'b', 'c'])
-})
-
 test('a record takes the next free sequence number of its second; without one, nothing is written', async () => {
   const seqs = async () =>
     (await db.all<{ seq: number }>('SELECT seq FROM blocked_urls ORDER BY seq')).map(({ seq }) => seq)

@@ -15,65 +15,32 @@ interface RowInsert {
   readonly onConflict: string
 }
 
-/** A statement that changes rows, see `Tx.enqueueStatement`. */
-export interface ChangeStatement extends Statement {
-  readonly onChanged: (() => void) | undefined
-}
-
 /** An enqueued write. */
-export type Write = RowInsert | RecordInsert | ChangeStatement
-
-/** One statement for several writes. */
-interface CombinedWrites extends Statement {
-  /** Must be called with the number of rows that the statement reports. Calls `onChanged` of the writes. */
-  readonly onCount: (rows: number) => void
-}
-
-/** A part of a combined statement. */
-interface Part extends Statement {
-  readonly onChanged?: (() => void) | undefined
-}
+export type Write = RowInsert | RecordInsert
 
 /**
- * Combines writes into one atomic statement that runs them in the given order, but those with `onChanged` first. No write
- * sees what another one wrote (postgresql.org/docs/current/queries-with.html).
+ * Combines writes into one atomic statement that runs them in the given order. No write sees what another one wrote
+ * (postgresql.org/docs/current/queries-with.html).
  *
- * PostgreSQL runs the main statement first, and then the parts of WITH that it has not read, from last to first. So the main
- * statement reads the parts whose rows are counted, or is the first write; the others are listed in reverse.
+ * PostgreSQL runs the main statement first, and then the other parts from last to first. So the first write is the main
+ * statement, and the others are listed in reverse.
  *
  * @param perSecond sequence numbers of a second; lower in tests
  */
-export function combineWrites(writes: readonly Write[], perSecond = numbersPerSecond): CombinedWrites {
+export function combineWrites(writes: readonly Write[], perSecond = numbersPerSecond): Statement {
   const numbers: Statement[] = []
-  const parts = writes.flatMap((write): Part | Part[] => {
+  const parts = writes.flatMap((write): Statement | Statement[] => {
     if ('row' in write) return rowInsert(write)
-    if ('sql' in write) return write
     const number = `number${numbers.length}`
     numbers.push(freeNumber(number, write, perSecond))
     return recordInserts(number, write)
   })
-  const isCounted = parts.some(({ onChanged }) => onChanged)
-  const [main, others] = isCounted ? [selectCounted(parts), parts] : [parts[0], parts.slice(1)]
-  if (main === undefined) throw new Error('there is nothing to write')
-  const named = others.map(({ sql, params, onChanged }, at) => ({
-    sql: `w${at} AS (${sql}${onChanged ? ' RETURNING 1' : ''})`,
-    params,
-  }))
+  const [first, ...others] = parts
+  if (first === undefined) throw new Error('there is nothing to write')
+  const named = others.map(({ sql, params }, at) => ({ sql: `w${at} AS (${sql})`, params }))
   const before = [...numbers, ...named.reverse()]
   const head = before.length === 0 ? '' : `WITH ${before.map(({ sql }) => sql).join(', ')} `
-  return {
-    sql: head + main.sql,
-    params: [...before.flatMap(({ params }) => params), ...main.params],
-    onCount: (rows) => {
-      if (isCounted && rows > 0) for (const { onChanged } of parts) onChanged?.()
-    },
-  }
-}
-
-/** Returns one row for each row of the counted parts. */
-function selectCounted(parts: readonly Part[]): Statement {
-  const counted = parts.flatMap(({ onChanged }, at) => (onChanged ? `SELECT 1 FROM w${at}` : []))
-  return { sql: counted.join(' UNION ALL '), params: [] }
+  return { sql: head + first.sql, params: [...before.flatMap(({ params }) => params), ...first.params] }
 }
 
 const marks = (columns: readonly string[]): string => columns.map(() => '?').join(', ')

@@ -8,11 +8,13 @@ import {
   type SqlTx,
   StoreUnavailableError,
 } from '../sql.ts'
+import { type CacheLease, cacheLease } from './postgres-cache-lease.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { commitError, contentionError, isContended, translated, withStoreErrors } from './postgres-errors.ts'
 import { groupCommit, type Running, type SentStatement } from './postgres-group-commit.ts'
 import { collectPage } from './postgres-page.ts'
 import { sessionCheck } from './postgres-sessions.ts'
+import { shareQueries } from './postgres-shared-queries.ts'
 import { combineWrites, type Statement, type Write } from './postgres-writes.ts'
 
 interface DriverStatement {
@@ -66,7 +68,7 @@ function sendOnFreeConnection(sql: postgres.Sql, { sql: statement, params }: Sta
   const query = sql.unsafe(text, params as Values, { prepare })
   const isOnItsWay = (): boolean => Boolean((query as { state?: unknown }).state)
   return {
-    outcome: query.then(countOf, (error) => {
+    outcome: query.catch((error) => {
       throw isOnItsWay() ? commitError(error) : translated(error)
     }),
     isOnItsWay,
@@ -79,18 +81,26 @@ function sendOnFreeConnection(sql: postgres.Sql, { sql: statement, params }: Sta
 /** Number of rows from which an INSERT sends them as JSON. Below, each number of rows is another statement. */
 const jsonInsertRows = 10
 
-/** Returns the number of rows that a statement changed. */
-const countOf = (rows: readonly unknown[]): number => (rows as unknown as { count: number }).count
-
 /** Runs a statement on the connection of a transaction. */
 type RunStatement = <T>(statement: (reader: Reader) => Promise<T>) => Promise<T>
 
-/** @param queue receives the enqueued writes */
-function createTx(runStatement: RunStatement, queue: Write[]): SqlTx {
-  const all = <T>(sql: string, params: readonly Param[] = []) =>
-    runStatement((connection) => connection.all<T>(sql, params))
+/**
+ * @param queue receives the enqueued writes
+ * @param readShared reads outside the transaction, or in it if it has begun
+ */
+function createTx(
+  runStatement: RunStatement,
+  queue: Write[],
+  readShared: SqlTx['readShared'],
+  lease: CacheLease,
+): SqlTx {
+  const all = <T>(sql: string, params: readonly Param[] = []) => {
+    lease.notice(sql)
+    return runStatement((connection) => connection.all<T>(sql, params))
+  }
   const get = async <T>(sql: string, params: readonly Param[] = []) => (await all<T>(sql, params))[0]
-  const run = async (sql: string, params: readonly Param[] = []) => countOf(await all(sql, params))
+  const run = async (sql: string, params: readonly Param[] = []): Promise<number> =>
+    ((await all(sql, params)) as unknown as { count: number }).count
   return {
     dialect: postgresDialect,
     transaction: true,
@@ -115,9 +125,9 @@ function createTx(runStatement: RunStatement, queue: Write[]): SqlTx {
     },
     enqueueInsert: (table, columns, row, onConflict = '') =>
       void queue.push({ table, columns, row, onConflict }),
-    enqueueStatement: (sql, params, onChanged) => void queue.push({ sql, params, onChanged }),
     enqueueRecord: (record) => void queue.push(record),
-    cacheVersion: () => undefined,
+    readShared,
+    cacheVersion: lease.version,
     takeNumbers: async (count) => {
       const sql = "SELECT nextval('record_numbers') AS number FROM generate_series(1, ?::int)"
       return (await all<{ number: number }>(sql, [count])).map(({ number }) => number)
@@ -143,9 +153,11 @@ function createTx(runStatement: RunStatement, queue: Write[]): SqlTx {
 function runTransaction<T>(
   sql: postgres.Sql,
   commitInGroup: (writes: readonly Write[]) => Running<void>,
+  readOutside: SqlTx['readShared'],
   work: (tx: SqlTx) => Promise<T>,
 ): Running<T> {
   const queue: Write[] = []
+  const lease = cacheLease()
   let abandonedFor: Error | undefined
   const checkNotAbandoned = (): void => {
     if (abandonedFor) throw abandonedFor
@@ -170,14 +182,19 @@ function runTransaction<T>(
   }
 
   const writeQueue = async (connection: Reader): Promise<void> => {
-    const { sql: text, params, onCount } = combineWrites(queue.splice(0))
-    onCount(countOf(await connection.all(text, params)))
+    const { sql: text, params } = combineWrites(queue.splice(0))
+    await connection.all(text, params)
   }
+
+  const readShared: SqlTx['readShared'] = (text, params) =>
+    begun === undefined
+      ? readOutside(text, params)
+      : runStatement((connection) => connection.all(text, params))
 
   const outcome = async (): Promise<T> => {
     let result: T
     try {
-      result = await work(createTx(runStatement, queue))
+      result = await work(createTx(runStatement, queue, readShared, lease))
       checkNotAbandoned()
       if (begun !== undefined && queue.length > 0) {
         await writeQueue(await begun.reader)
@@ -198,6 +215,7 @@ function runTransaction<T>(
       inGroup = commitInGroup(queue)
       await inGroup.outcome
     }
+    await lease.expire()
     return result
   }
 
@@ -327,11 +345,12 @@ export function openPostgres(
     page: (text, params, limit) => read(() => bare.page(text, params, limit)),
   }
 
+  const readOutside = shareQueries(bare)
   const commitInGroup = groupCommit((statement) => sendOnFreeConnection(sql, statement))
 
   const inTransaction = async <T>(work: (tx: SqlTx) => Promise<T>, retries = 3): Promise<T> => {
     try {
-      const running = runTransaction(sql, commitInGroup, work)
+      const running = runTransaction(sql, commitInGroup, readOutside, work)
       return await withTimeout(answerWithinMs, running.outcome, running)
     } catch (error) {
       if (retries > 0 && isContended(error)) {

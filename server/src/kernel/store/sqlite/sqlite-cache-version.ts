@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { isSubscriptionChange } from '../subscription-changes.ts'
 
 /** Detects changes that make the caches of a process stale. Belongs to the connection that writes. */
 export interface CacheVersion {
@@ -16,8 +17,6 @@ export interface CacheVersion {
   /** Must be called whenever a statement runs. */
   ran(statement: StatementSync): void
 }
-
-const changesSubscriptions = /^(INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO|DROP TABLE) webhook_wishes\b/
 
 export function trackCacheVersion(database: DatabaseSync): CacheVersion {
   let dataVersion: StatementSync | undefined
@@ -41,7 +40,7 @@ export function trackCacheVersion(database: DatabaseSync): CacheVersion {
       current += 1
     },
     prepared(sql, statement) {
-      if (changesSubscriptions.test(sql)) subscriptionWrites.add(statement)
+      if (isSubscriptionChange(sql)) subscriptionWrites.add(statement)
     },
     ran(statement) {
       if (subscriptionWrites.has(statement)) current += 1

@@ -65,10 +65,8 @@ function openTransaction(connection: SqliteConnection): OpenTransaction {
     enqueueInsert: (table, columns, row, onConflict = '') => {
       translate(() => connection.run(insertSql(table, columns, 1, onConflict), row))
     },
-    enqueueStatement: (sql, params, onChanged) => {
-      if (translate(() => connection.run(sql, params)) > 0) onChanged?.()
-    },
     enqueueRecord: undefined,
+    readShared: (sql, params) => tx.all(sql, params),
     cacheVersion: () => connection.cacheVersion.current,
     takeNumbers: async (count) => translate(() => connection.numbers.take(count)),
     // Only one transaction writes at a time, so every lock is free.
