@@ -65,10 +65,11 @@ for (const store of STORES) {
       const list = await reader.call('GET', `lists/${name}?sort=creationTimestamp`)
       expect(list.headers['content-type']).toBe('application/json; charset=utf-8')
       expect(list.headers['x-content-type-options']).toBe('nosniff')
-      expect(list.body.records).toEqual(kept.get(name))
+      // Some lists add figures to the members of a record.
+      expect(list.body.records).toMatchObject(kept.get(name) ?? [])
       const json = await reader.call('GET', `lists/${name}/export?format=json&sort=creationTimestamp`)
       expect(json.headers['content-disposition']).toBe(`attachment; filename="${name}.json"`)
-      expect(json.body).toEqual(kept.get(name))
+      expect(json.body).toMatchObject(kept.get(name) ?? [])
     })
 
     test.each(names)('%s: no exported cell starts like a formula', async (name) => {
