@@ -95,6 +95,9 @@ inWorld(
       )
       await browser.endWorkers()
       await page.getByLabel('Code').pressSequentially('135790')
+      await until('entered code, noted', async () =>
+        JSON.stringify(await waiting(world.agentId, browser)).includes('"codeEntered":true'),
+      )
       await submit(page, 'Verify')
       expect(await accountOf(email)).toMatchObject({
         mfaRegistered: true,
