@@ -47,9 +47,10 @@ for (const store of STORES) {
       expect(JSON.parse(stdout)).toMatchObject({
         new: { setting: 'organizations', changes: [{ name: 'organization', new: null }] },
       })
-      // The audit trail is protected again, and the number of the organization can be used again.
+      // The audit trail is protected again, and the number of the organization is not used again.
       await cli.run('org add apac')
       await fill('apac')
+      expect(Object.keys(await tablesWithRows())).toEqual(['1', '3'])
       expect(await cli.json('audit verify')).toMatchObject({ sound: true })
       const db = await openStore({ dataDir: cli.dataDir, databaseUrl: cli.settings.MUSTER_DATABASE_URL }, 1)
       await expect(
