@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../../test/support/command-line.ts'
-import { aBrowser, anAccount, anEmployee } from '../../../../test/support/fixtures.ts'
+import { aBrowser, aFinding, anAccount, anEmployee } from '../../../../test/support/fixtures.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { openStore } from '../../kernel/store/lifecycle/open.ts'
 import { organizationTables } from '../../kernel/store/organization-rows.ts'
@@ -25,6 +25,7 @@ for (const store of STORES) {
         ['employees', employee],
         ['accounts', anAccount({ employeeId: employee.id })],
         ['browsers', aBrowser({ employeeId: employee.id })],
+        ['findings', aFinding({ employeeId: employee.id, state: 'OPEN' })],
       ] as const
       for (const [name, record] of records)
         await cli.run(`import --org ${org}`, cli.file(`${name}.jsonl`, [record]))
