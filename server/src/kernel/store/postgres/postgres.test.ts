@@ -262,6 +262,13 @@ test('concurrent pages do not mix, whatever the size of their records', async ()
   }
 })
 
+test('a page ignores columns after the record and its sequence number', async () => {
+  const statement = "SELECT 'r' AS record, n AS seq, 'v' AS value FROM generate_series(1, 3) AS n ORDER BY n"
+  const { bytes, ...page } = await db.page(statement, [], 2)
+  expect(Buffer.from(bytes).toString()).toBe('r,r')
+  expect(page).toMatchObject({ count: 2, lastSeq: 2, more: true })
+})
+
 /** Returns the number of sleeping sessions, over a separate connection. */
 async function waiting(): Promise<number> {
   const other = openPostgres(database.url, { connections: 1 })
