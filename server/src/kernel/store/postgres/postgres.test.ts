@@ -31,6 +31,29 @@ test('applies the planner settings', async () => {
   for (const name of names) expect(await db.get(`SHOW ${name}`)).toEqual({ [name]: 'off' })
 })
 
+test('each statement of a transaction sees what was committed before, whatever the default of the database', async () => {
+  const name = url.pathname.slice(1)
+  await db.all(`ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`)
+  const other = openPostgres(database.url, { connections: 1 })
+  const isolation = await other.inTransaction((tx) => tx.get('SHOW transaction_isolation'))
+  expect(isolation).toEqual({ transaction_isolation: 'read committed' })
+  await other.close()
+})
+
+test('transactions that wait for a shared query leave it a connection', async () => {
+  await one()
+  const work = () =>
+    db.inTransaction(async (tx) => {
+      const shared = tx.readShared('SELECT pg_sleep(0.1)::text AS slept', [])
+      await tx.get('SELECT 1 AS one')
+      return shared
+    })
+  const first = work()
+  await new Promise((resolve) => setImmediate(resolve))
+  const others = [work(), work(), work()]
+  expect(await Promise.all([first, ...others])).toHaveLength(4)
+})
+
 test('rejects statements at once while PostgreSQL is unreachable, and recovers afterwards', async () => {
   expect(await one()).toEqual({ one: 1 })
   await relay.cut()
