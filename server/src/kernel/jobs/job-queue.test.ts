@@ -166,6 +166,50 @@ test('stop stores the outcomes of jobs in flight, leases nothing more and closes
   expect(calls).toEqual(['cancel', 'close'])
 })
 
+test('stop releases a job that is leased meanwhile, also in a lane whose jobs do not end', async () => {
+  const inFlight = new Set<number>()
+  const leasing = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const due: Record<string, number[]> = { a: [0] }
+  const { worker, queue, released } = started(
+    due,
+    {
+      run: ({ no }) => {
+        inFlight.add(no)
+        return new Promise<number>(() => undefined)
+      },
+    },
+    { minConcurrency: 1, maxConcurrency: 1, maxPrefetch: 20, stopTimeoutMs: 200 },
+  )
+  await until('job in flight', () => inFlight.has(0))
+  const { exchange } = queue
+  Object.assign(queue, {
+    exchange: async (work: Parameters<TestQueue['exchange']>[0]) => {
+      const exchanged = await exchange(work)
+      if (exchanged.leased.length > 0) leasing.resolve()
+      await gate.promise
+      return exchanged
+    },
+  })
+  due.a?.push(1)
+  await leasing.promise
+  const stopped = worker.stop()
+  gate.resolve()
+  await stopped
+  expect(released).toEqual([1])
+  expect([...inFlight]).toEqual([0])
+})
+
+test('an error that is thrown rather than rejected releases the job, too', async () => {
+  const run = ({ no }: TestJob): Promise<number> => {
+    if (no === 1) throw new Error('broken')
+    return Promise.resolve(no)
+  }
+  const { worker, released, stored } = started({ a: [1, 2] }, { run })
+  await worker.idle()
+  expect([released, stored]).toEqual([[1], [2]])
+})
+
 test('stop does not wait for jobs in flight longer than its timeout', async () => {
   let isRunning = false
   const run = () => {

@@ -167,7 +167,9 @@ export function startQueue<
     }
     // The outcomes are stored: a failure below must not store them again.
     try {
-      for (const job of await queue.load(leased)) laneOf(job.lane).queued.push({ job, startByMs })
+      const jobs = await queue.load(leased)
+      if (state === 'RUNNING') for (const job of jobs) laneOf(job.lane).queued.push({ job, startByMs })
+      else released.push(...jobs)
     } catch (error) {
       released.push(...leased)
       return reportFailure(error)
@@ -219,7 +221,7 @@ export function startQueue<
     while (lane.inFlight.size < lane.concurrency) {
       const next = lane.queued.shift()
       if (!next) break
-      if (state !== 'RUNNING' || performance.now() > next.startByMs) released.push(next.job)
+      if (performance.now() > next.startByMs) released.push(next.job)
       else void run(lane, next.job)
     }
     schedule()
@@ -228,10 +230,12 @@ export function startQueue<
   const run = async (lane: Lane<Key, Job>, job: Job): Promise<void> => {
     lane.inFlight.add(job)
     const startMs = performance.now()
-    const outcome = await queue.run(job).catch((error) => {
+    let outcome: Outcome | undefined
+    try {
+      outcome = await queue.run(job)
+    } catch (error) {
       log.warn({ err: error }, `${queue.name}: a job could not be run`)
-      return undefined
-    })
+    }
     lane.inFlight.delete(job)
     if (outcome === undefined) released.push(job)
     else {

@@ -1,4 +1,5 @@
 import { copyStreams } from '../events/stream-endpoints.ts'
+import { deleteOrganizationRows } from '../store/organization-rows.ts'
 import type { Reader, Tx } from '../store/sql.ts'
 import { UniqueViolationError } from '../store/sql.ts'
 import { bumpPolicyRevision } from './policy-revision.ts'
@@ -51,6 +52,31 @@ export async function renameOrganization(
   await bumpPolicyRevision(tx, no, nowSeconds)
 }
 
+/** Setting with the highest number of an organization at the time of the last removal. */
+const highestSetting = 'highest_organization'
+
+/**
+ * Returns the highest number that an organization has or had. Numbers are not used again, because caches and requests of running
+ * servers refer to a removed organization for a while.
+ */
+async function highestNumber(tx: Tx): Promise<number> {
+  const used = await tx.get<{ no: number | null }>('SELECT max(no) AS no FROM organizations')
+  const kept = await tx.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', [highestSetting])
+  return Math.max(used?.no ?? 0, Number(kept?.value ?? 0))
+}
+
+/**
+ * Removes an organization and all of its rows, without events.
+ *
+ * @returns the number of deleted rows by table, without empty tables
+ */
+export async function removeOrganization(tx: Tx, no: number): Promise<Record<string, number>> {
+  const highest = String(await highestNumber(tx))
+  const replace = 'ON CONFLICT (name) DO UPDATE SET value = excluded.value'
+  await tx.insert('settings', ['name', 'value'], [[highestSetting, highest]], replace)
+  return deleteOrganizationRows(tx, no)
+}
+
 /**
  * Adds an organization.
  *
@@ -62,13 +88,12 @@ export async function addOrganization(
   name: string,
   nowSeconds: number,
 ): Promise<Organization> {
-  const highest = (await tx.get<{ no: number | null }>('SELECT max(no) AS no FROM organizations'))?.no ?? 0
-  if (highest >= tx.dialect.organizationsMaximum) {
+  const no = (await highestNumber(tx)) + 1
+  if (no > tx.dialect.organizationsMaximum) {
     throw new RangeError(
-      `The embedded store holds ${tx.dialect.organizationsMaximum} organizations; use PostgreSQL for more.`,
+      `The embedded store holds ${tx.dialect.organizationsMaximum} organizations, including removed ones; use PostgreSQL for more.`,
     )
   }
-  const no = highest + 1
   await tx.insert('organizations', ['no', 'id', 'name', 'creation_timestamp'], [[no, id, name, nowSeconds]])
   await copyStreams(tx, firstOrganization, no)
   return { no, id, name, creationTimestamp: nowSeconds }

@@ -43,7 +43,6 @@ export async function* readChunks(
     while (true) {
       const isWhole = scan.tests.length === 0 || scan.selective
       const end = isWhole ? undefined : await cursorAt(reader, scan, part, from, size)
-      // A page of bytes has these two columns only.
       const columns = `t.record AS record, t.seq AS seq${part.key === undefined ? '' : `, ${part.key} AS value`}`
       const statement = selectRows(reader, scan, part, columns, { from, end })
       from = end ?? (isLast ? undefined : startOfNulls)

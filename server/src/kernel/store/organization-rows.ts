@@ -1,5 +1,6 @@
 import { collections } from '@muster/contract/api/api'
 import type { Collection } from '@muster/contract/api/collection'
+import { triggeredTables } from './lifecycle/table-copy.ts'
 import type { Reader, Tx } from './sql.ts'
 import { removeAllTexts } from './substrings.ts'
 import { tableOf } from './tables.ts'
@@ -12,9 +13,16 @@ const orgTables = {
     WHERE c.table_schema = current_schema() AND c.column_name = 'org' ORDER BY c.table_name`,
 }
 
-/** Returns the names of all tables whose rows belong to an organization, those of raw events included. */
-export const organizationTables = async (reader: Reader): Promise<string[]> =>
-  (await reader.all<{ name: string }>(orgTables[reader.dialect.name])).map(({ name }) => name)
+/**
+ * Returns the names of all tables whose rows belong to an organization, those of raw events included. Tables that triggers keep
+ * come last, in an order in which deleted rows leave no new ones.
+ */
+export async function organizationTables(reader: Reader): Promise<string[]> {
+  const rows = await reader.all<{ name: string }>(orgTables[reader.dialect.name])
+  const names = new Set(rows.map(({ name }) => name))
+  const last = triggeredTables.filter((name) => names.delete(name))
+  return [...names, ...last]
+}
 
 const auditTable = 'audit_events'
 const auditTrigger = 'audit_events_kept'

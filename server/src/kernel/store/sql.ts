@@ -16,8 +16,8 @@ export interface Reader {
   all<T = Row>(sql: string, params?: readonly Param[]): Promise<T[]>
   get<T = Row>(sql: string, params?: readonly Param[]): Promise<T | undefined>
   /**
-   * Runs a statement that selects `record, seq` ordered by `seq` and returns the first `limit` records as bytes. Adds
-   * `LIMIT limit + 1` to the statement; the extra row shows whether there are more.
+   * Runs a statement that selects `record, seq` first, ordered by `seq`, and returns the first `limit` records as bytes.
+   * Further columns are ignored. Adds `LIMIT limit + 1` to the statement; the extra row shows whether there are more.
    */
   page(sql: string, params: readonly Param[], limit: number): Promise<RecordPage>
 }

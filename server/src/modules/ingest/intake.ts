@@ -29,7 +29,7 @@ export interface IntakeSettings {
 }
 
 /**
- * Accepts a batch of events of a browser. The body of the request is not parsed yet. of a browser.
+ * Accepts a batch of events of a browser.
  *
  * @param body unparsed body of the request
  */

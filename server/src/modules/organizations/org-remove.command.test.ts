@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../../test/support/command-line.ts'
-import { aBrowser, anAccount, anEmployee } from '../../../../test/support/fixtures.ts'
+import { aBrowser, aFinding, anAccount, anEmployee } from '../../../../test/support/fixtures.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { openStore } from '../../kernel/store/lifecycle/open.ts'
 import { organizationTables } from '../../kernel/store/organization-rows.ts'
@@ -25,6 +25,7 @@ for (const store of STORES) {
         ['employees', employee],
         ['accounts', anAccount({ employeeId: employee.id })],
         ['browsers', aBrowser({ employeeId: employee.id })],
+        ['findings', aFinding({ employeeId: employee.id, state: 'OPEN' })],
       ] as const
       for (const [name, record] of records)
         await cli.run(`import --org ${org}`, cli.file(`${name}.jsonl`, [record]))
@@ -47,9 +48,10 @@ for (const store of STORES) {
       expect(JSON.parse(stdout)).toMatchObject({
         new: { setting: 'organizations', changes: [{ name: 'organization', new: null }] },
       })
-      // The audit trail is protected again, and the number of the organization can be used again.
+      // The audit trail is protected again, and the number of the organization is not used again.
       await cli.run('org add apac')
       await fill('apac')
+      expect(Object.keys(await tablesWithRows())).toEqual(['1', '3'])
       expect(await cli.json('audit verify')).toMatchObject({ sound: true })
       const db = await openStore({ dataDir: cli.dataDir, databaseUrl: cli.settings.MUSTER_DATABASE_URL }, 1)
       await expect(

@@ -3,8 +3,7 @@ import { removed } from '../../kernel/actions/audit-changes.rules.ts'
 import { auditCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { organizationNamed, withStore } from '../../kernel/cli/with-store.ts'
-import { firstOrganization } from '../../kernel/organizations/organizations.ts'
-import { deleteOrganizationRows } from '../../kernel/store/organization-rows.ts'
+import { firstOrganization, removeOrganization } from '../../kernel/organizations/organizations.ts'
 import { scrub } from '../employees/erase-and-scrub.ts'
 
 /** `muster org remove` */
@@ -51,7 +50,7 @@ Example:
           )
         }
         const counts = await db.inTransaction(async (tx) => {
-          const deleted = await deleteOrganizationRows(tx, no)
+          const deleted = await removeOrganization(tx, no)
           await auditCliChange(
             tx,
             firstOrganization,

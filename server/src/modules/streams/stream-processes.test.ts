@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { useHarness } from '../../../../test/support/harness.ts'
+import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { until } from '../../../../test/support/until.ts'
 import { applyStreams } from '../../kernel/events/stream-endpoints.ts'
 import { fakeClock, systemClock } from '../../kernel/lib/clock.ts'
@@ -115,4 +115,30 @@ test('a process that lost its lease stops delivering', async () => {
   expect(isTaken).toBe(true)
   expect(first.taken).toEqual(['0@example.com'])
   expect(second.taken).toEqual(expect.arrayContaining(['1@example.com', '2@example.com']))
+})
+
+test('a busy organization does not keep back the others', async () => {
+  const busy = await h.addCaller()
+  const quiet = await h.addCaller()
+  const plan = { kind: 'FILE', url: `file://${path}`, categories: [], objects: ['EMPLOYEE'] } as const
+  await h.db.inTransaction((tx) => applyStreams(tx, [plan], 1))
+  const add = (caller: Caller, email: string) => h.call(caller, 'POST', '/v1/employees', { body: { email } })
+  await add(busy, 'busy@example.com')
+  await add(quiet, 'quiet@example.com')
+  const batches: string[] = []
+  const target = {
+    kind: 'FILE' as const,
+    deliver: async ([first]: readonly { readonly body: string }[]) => {
+      batches.push(JSON.parse(first?.body ?? '').new.email)
+      // Each batch is followed by a further event of the busy organization.
+      if (batches.length < 10) await add(busy, `busy${batches.length}@example.com`)
+    },
+    close: async () => undefined,
+  }
+  const log = { info: () => undefined, warn: () => undefined }
+  const { db } = h
+  const queue = startStream({ db, clock: systemClock, log, target, holder: 'one', onSignal: db.onEvents })
+  await until('end of all', isAllDelivered)
+  await queue.stop()
+  expect(batches.indexOf('quiet@example.com')).toBe(1)
 })

@@ -83,7 +83,8 @@ export function startStream(options: StreamQueueOptions): QueueWorker {
   const lane: LaneKey = { name: kind }
   let failures = 0
   let retryAtMs = Number.NEGATIVE_INFINITY
-  let organizations: PendingOrganization[] = []
+  let organizations: readonly PendingOrganization[] = []
+  let lastNo = 0
   let hasDelivered = false
 
   const isPaused = (): boolean => performance.now() < retryAtMs
@@ -91,13 +92,19 @@ export function startStream(options: StreamQueueOptions): QueueWorker {
     const nowMs = clock.nowMs()
     return acquireStreamLease(tx, kind, { holder, nowMs, untilMs: nowMs + leaseMs })
   }
-  /** Returns the organizations in turn, from the start again as long as events are delivered. */
+  /**
+   * Returns the organizations in turn, from the start again as long as events are delivered. Continues after the last one
+   * when they were listed anew, which new events of a busy organization cause all the time.
+   */
   const nextOrganization = async (): Promise<PendingOrganization | undefined> => {
     if (organizations.length === 0 && hasDelivered) {
       hasDelivered = false
       organizations = await listPendingOrganizations(db, kind)
     }
-    return organizations.shift()
+    const next = organizations.find(({ no }) => no > lastNo) ?? organizations[0]
+    organizations = organizations.filter((organization) => organization !== next)
+    lastNo = next?.no ?? lastNo
+    return next
   }
 
   const store = async (tx: Tx, { no, events, error, atMs }: BatchOutcome): Promise<void> => {

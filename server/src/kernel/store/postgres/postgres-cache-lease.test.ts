@@ -55,3 +55,23 @@ test('a transaction that changes subscriptions does not share what it reads', as
   })
   expect(versions).toEqual([expect.any(Number), undefined])
 })
+
+test('a commit in doubt is reported when no process uses older subscriptions any more', async () => {
+  const [one] = processes
+  if (!one) throw new Error('there is a process')
+  await one.inTransaction(async (tx) => {
+    await tx.run('CREATE TABLE doubts (doubt int)')
+    await tx.run(`CREATE FUNCTION end_session() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END'`)
+    await tx.run(`CREATE CONSTRAINT TRIGGER ends AFTER INSERT ON doubts DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION end_session()`)
+  })
+  let commitMs = 0
+  const work = one.inTransaction(async (tx) => {
+    await tx.run('DELETE FROM webhook_wishes WHERE org = ?', [org])
+    await tx.run('INSERT INTO doubts VALUES (1)')
+    commitMs = performance.now()
+  })
+  await expect(work).rejects.toMatchObject({ mayBeDone: true })
+  expect(performance.now() - commitMs).toBeGreaterThanOrEqual(100)
+})

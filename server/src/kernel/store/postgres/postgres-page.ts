@@ -18,8 +18,8 @@ const freeBuffers: Buffer<ArrayBuffer>[] = []
 const freeMemory = ({ buffer }: Uint8Array<ArrayBuffer>): void => void buffer.transfer(0)
 
 /**
- * Collects a page while its rows arrive, each a record and its sequence number, in one buffer rather than as objects: rows
- * are most of the cost of a page.
+ * Collects a page while its rows arrive, in one buffer rather than as objects: rows are most of the cost of a page. The first
+ * two columns of a row are a record and its sequence number; others are ignored.
  */
 export function collectPage(limit: number) {
   let buffer: Buffer<ArrayBuffer> | undefined
@@ -45,7 +45,8 @@ export function collectPage(limit: number) {
     buffer = bufferFor(1 + recordEnd - recordAt)
     if (seen > 1) buffer[size++] = comma
     size += message.copy(buffer, size, recordAt, recordEnd)
-    lastSeq = Number(message.toString('latin1', recordEnd + lengthSize))
+    const seqAt = recordEnd + lengthSize
+    lastSeq = Number(message.toString('latin1', seqAt, seqAt + message.readInt32BE(recordEnd)))
   }
 
   /** Returns the page as a copy of the buffer. */

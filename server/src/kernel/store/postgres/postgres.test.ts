@@ -31,6 +31,29 @@ test('applies the planner settings', async () => {
   for (const name of names) expect(await db.get(`SHOW ${name}`)).toEqual({ [name]: 'off' })
 })
 
+test('each statement of a transaction sees what was committed before, whatever the default of the database', async () => {
+  const name = url.pathname.slice(1)
+  await db.all(`ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`)
+  const other = openPostgres(database.url, { connections: 1 })
+  const isolation = await other.inTransaction((tx) => tx.get('SHOW transaction_isolation'))
+  expect(isolation).toEqual({ transaction_isolation: 'read committed' })
+  await other.close()
+})
+
+test('transactions that wait for a shared query leave it a connection', async () => {
+  await one()
+  const work = () =>
+    db.inTransaction(async (tx) => {
+      const shared = tx.readShared('SELECT pg_sleep(0.1)::text AS slept', [])
+      await tx.get('SELECT 1 AS one')
+      return shared
+    })
+  const first = work()
+  await new Promise((resolve) => setImmediate(resolve))
+  const others = [work(), work(), work()]
+  expect(await Promise.all([first, ...others])).toHaveLength(4)
+})
+
 test('rejects statements at once while PostgreSQL is unreachable, and recovers afterwards', async () => {
   expect(await one()).toEqual({ one: 1 })
   await relay.cut()
@@ -260,6 +283,13 @@ test('concurrent pages do not mix, whatever the size of their records', async ()
     expect(Buffer.from(page?.bytes ?? []).equals(Buffer.from(expected))).toBe(true)
     expect(page).toMatchObject({ count, lastSeq: count, more: size !== 500 })
   }
+})
+
+test('a page ignores columns after the record and its sequence number', async () => {
+  const statement = "SELECT 'r' AS record, n AS seq, 'v' AS value FROM generate_series(1, 3) AS n ORDER BY n"
+  const { bytes, ...page } = await db.page(statement, [], 2)
+  expect(Buffer.from(bytes).toString()).toBe('r,r')
+  expect(page).toMatchObject({ count: 2, lastSeq: 2, more: true })
 })
 
 /** Returns the number of sleeping sessions, over a separate connection. */

@@ -163,10 +163,15 @@ function runTransaction<T>(
     if (abandonedFor) throw abandonedFor
   }
   let begun: ReturnType<typeof beginTransaction> | undefined
+  let hasStatement = false
+  let sharedReads: Promise<unknown> | undefined
   let inGroup: Running<void> | undefined
   let isCommitSent = false
 
   const runStatement: RunStatement = async (statement) => {
+    hasStatement = true
+    // Shared reads need a connection of their own. If this took one before, all could be taken by transactions that wait.
+    if (begun === undefined && sharedReads !== undefined) await sharedReads
     checkNotAbandoned()
     begun ??= beginTransaction(sql)
     const connection = await begun.reader
@@ -186,10 +191,12 @@ function runTransaction<T>(
     await connection.all(text, params)
   }
 
-  const readShared: SqlTx['readShared'] = (text, params) =>
-    begun === undefined
-      ? readOutside(text, params)
-      : runStatement((connection) => connection.all(text, params))
+  const readShared: SqlTx['readShared'] = <R>(text: string, params: readonly Param[]) => {
+    if (hasStatement) return runStatement((connection) => connection.all<R>(text, params))
+    const rows = readOutside<R>(text, params)
+    sharedReads = Promise.allSettled([sharedReads, rows])
+    return rows
+  }
 
   const outcome = async (): Promise<T> => {
     let result: T
@@ -205,17 +212,21 @@ function runTransaction<T>(
       await begun?.ended
       throw error
     }
-    if (begun !== undefined) {
-      isCommitSent = true
-      begun.commit()
-      await begun.ended.catch((error) => {
-        throw commitError(error)
-      })
-    } else if (queue.length > 0) {
-      inGroup = commitInGroup(queue)
-      await inGroup.outcome
+    try {
+      if (begun !== undefined) {
+        isCommitSent = true
+        begun.commit()
+        await begun.ended.catch((error) => {
+          throw commitError(error)
+        })
+      } else if (queue.length > 0) {
+        inGroup = commitInGroup(queue)
+        await inGroup.outcome
+      }
+    } finally {
+      // Also after an error: PostgreSQL may have committed.
+      await lease.expire()
     }
-    await lease.expire()
     return result
   }
 
@@ -324,6 +335,8 @@ export function openPostgres(
       enable_hashjoin: 'off',
       enable_mergejoin: 'off',
       enable_sort: 'off',
+      // In a transaction with one snapshot, subscriptions could be older than their cache (`CacheLease`).
+      default_transaction_isolation: "'read committed'",
       statement_timeout: noTimeout ? 0 : statementMs,
       // Without a limit, the locks of a lost process would be held for up to two hours.
       idle_in_transaction_session_timeout: noTimeout ? 0 : statementMs,
