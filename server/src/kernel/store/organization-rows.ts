@@ -1,5 +1,6 @@
 import { collections } from '@muster/contract/api/api'
 import type { Collection } from '@muster/contract/api/collection'
+import { triggeredTables } from './lifecycle/table-copy.ts'
 import type { Reader, Tx } from './sql.ts'
 import { removeAllTexts } from './substrings.ts'
 import { tableOf } from './tables.ts'
@@ -22,13 +23,15 @@ const auditTrigger = 'audit_events_kept'
 /**
  * Deletes every row of an organization without events, and the organization itself.
  *
- * @returns the number of deleted rows by table, without empty tables
+ * @returns the number of deleted rows by table, without empty tables and those that triggers keep
  */
 export async function deleteOrganizationRows(tx: Tx, org: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const collection of Object.values<Collection>(collections))
     await removeAllTexts(tx, tableOf(collection), org)
-  for (const table of await organizationTables(tx)) {
+  const tables = await organizationTables(tx)
+  const isTriggered = (table: string) => (triggeredTables as readonly string[]).includes(table)
+  for (const table of tables.filter((name) => !isTriggered(name))) {
     const sql = `DELETE FROM ${table} WHERE org = ?`
     const deleted =
       table === auditTable
@@ -36,6 +39,9 @@ export async function deleteOrganizationRows(tx: Tx, org: number): Promise<Recor
         : await tx.run(sql, [org])
     if (deleted > 0) counts[table] = deleted
   }
+  // Last: on PostgreSQL, the changes that the deletions above have caused would be applied at the commit.
+  for (const table of triggeredTables)
+    if (tables.includes(table)) await tx.run(`DELETE FROM ${table} WHERE org = ?`, [org])
   await tx.run('DELETE FROM organizations WHERE no = ?', [org])
   return counts
 }

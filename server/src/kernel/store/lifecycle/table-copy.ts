@@ -51,7 +51,10 @@ export const emptiedTables = [
   'stream_states',
 ] as const
 
-/** Tables that triggers keep while other tables are copied. They are emptied before. */
+/**
+ * Tables that triggers keep while other tables are copied or deleted. Each comes before those that its own triggers write.
+ * `app_figure_changes` is on PostgreSQL only.
+ */
 export const triggeredTables = ['app_people', 'app_figures', 'app_figure_changes'] as const
 
 /** A table and the columns that it has in both stores. */
