@@ -153,6 +153,21 @@ test('a period is chosen next to a custom range', async () => {
   expect(new URL(page.url()).searchParams.get('createdWithin')).toBe('LAST_24_HOURS')
 })
 
+test('a custom range can be changed from the menu of periods, and a preset replaces it', async () => {
+  const after = String(nowSeconds - 3 * 86_400)
+  await page.goto(`${world.address}/console/apps?creationTimestampAfter=${after}`)
+  await counted(page, '3 apps')
+  await button('Added').click()
+  await page.getByRole('menuitemradio', { name: 'Custom range…', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Added after').first().waitFor()
+  const parameters = () => new URL(page.url()).searchParams
+  expect(parameters().get('creationTimestampAfter')).toBe(after)
+  await page.keyboard.press('Escape')
+  await button('New in the last 30 days').click()
+  await page.locator('.chips').getByText('Last 30 days').waitFor()
+  expect(parameters().get('creationTimestampAfter')).toBe(null)
+})
+
 test('the new pages pass accessibility checks in light, dark and on a phone', async () => {
   const faults: string[] = []
   await page.goto(`${world.address}/console/apps`)

@@ -1,4 +1,22 @@
 import type { ListLimits } from '../../server/src/kernel/query/list.ts'
+import { defaultLimits } from '../../server/src/kernel/query/plan.ts'
+import type { ScanBudget } from '../../server/src/kernel/query/sorted-list.ts'
+
+/** Budget that reads all rows of a small list in one page. */
+export const usualBudget: ScanBudget = { ...defaultLimits, pageRows: 20_000, pageMs: 0, countRows: 50_000 }
+
+/** Budget that splits each page into chunks and ends it before it is full. */
+export const smallBudget: ScanBudget = {
+  countedRows: 2,
+  sortedRows: 2,
+  sampleRows: 4,
+  sampleHits: 2,
+  firstRows: 3,
+  chunkRows: 3,
+  pageRows: 6,
+  pageMs: 0,
+  countRows: 10,
+}
 
 /** The default limits of a list scan, and limits that reach every strategy with few rows. */
 export const scanVariants: readonly (ListLimits | undefined)[] = [

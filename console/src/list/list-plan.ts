@@ -40,7 +40,7 @@ export interface BulkAction<R> {
   readonly done: (count: number) => string
 }
 
-/** A button that turns filters on and off. */
+/** A button that turns filters on and off. They replace a custom range of the creation time. */
 export interface ListPreset {
   readonly title: string
   readonly filters: Readonly<Record<string, string>>

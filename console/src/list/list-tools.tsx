@@ -10,7 +10,7 @@ import { labelOf, memberLabel } from '../ui/text/labels.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
 import type { ListPlan } from './list-plan.ts'
 import { MoreFilters } from './more-filters.tsx'
-import { PeriodMenu } from './period-menu.tsx'
+import { noCustomRange, PeriodMenu } from './period-menu.tsx'
 import { saveFile } from './save-file.ts'
 import { SavedFilters } from './saved-filters.tsx'
 import { SearchField } from './search-field.tsx'
@@ -94,7 +94,7 @@ export function ListTools<N extends ConsoleListName>({
               key={title}
               kind={on ? 'on' : ''}
               aria-pressed={on}
-              onClick={() => onSearch(on ? off : preset)}
+              onClick={() => onSearch(on ? off : { ...noCustomRange, ...preset })}
             >
               {title}
             </PushButton>

@@ -8,6 +8,9 @@ const periods = ['LAST_24_HOURS', 'LAST_7_DAYS', 'LAST_30_DAYS'] as const
 /** Filters of a custom range, which a period replaces. */
 export const customRange = ['creationTimestampAfter', 'creationTimestampBefore'] as const
 
+/** Removes a custom range from the search parameters. */
+export const noCustomRange: ListSearch = Object.fromEntries(customRange.map((name) => [name, undefined]))
+
 const custom = 'custom'
 
 /** Menu of periods for the creation time. A custom range is set in the dialog with all filters. */
@@ -22,9 +25,9 @@ export function PeriodMenu({
 }) {
   const hasRange = customRange.some((name) => valuesOf(search, name).length > 0)
   const choose = ([value]: readonly string[]) => {
-    if (value === custom) return onCustom()
-    const range = Object.fromEntries(customRange.map((name) => [name, undefined]))
-    onSearch({ ...range, createdWithin: value })
+    // The menu reports no value if the chosen one is pressed again: a custom range is then edited, a period is removed.
+    if (value === custom || (value === undefined && hasRange)) return onCustom()
+    onSearch({ ...noCustomRange, createdWithin: value })
   }
   return (
     <ChoiceMenu

@@ -16,8 +16,9 @@ import { consoleFilters, createdWithinFilter, exceptFilter } from './console-fil
 import { extensionGroups } from './extension-group.ts'
 
 /**
- * A list of the console: a collection with additional features. Lists can only be sorted by indexed members, so the first
- * page costs the same for a hundred and for a million records.
+ * A list of the console: a collection with additional features. Lists are sorted by indexed members, so the first page
+ * costs the same for a hundred and for a million records. Only the list of apps, which has some thousand at most, also
+ * has orders that are computed.
  */
 export interface ConsoleList {
   readonly collection: Collection
@@ -57,8 +58,15 @@ export const consoleLists = {
     adds: AppFigures,
     sorts: [
       ...byCreation,
-      ...['friendlyName', 'category', 'people', 'accounts', 'openFindings', 'lastUsedTimestamp'],
-      ...['sensitivityLevel', 'approvalStatus', 'signInMethods'],
+      'friendlyName',
+      'category',
+      'people',
+      'accounts',
+      'openFindings',
+      'lastUsedTimestamp',
+      'sensitivityLevel',
+      'approvalStatus',
+      'signInMethods',
     ],
     search: ['friendlyName', 'type', 'website'],
   },
@@ -163,11 +171,9 @@ export function listParameters(list: ConsoleList): readonly QueryParameter[] {
       }),
     ),
     {
-      ...{
-        name: 'sort',
-        description:
-          'Sort order; a leading - sorts descending. Files are always in order of creation, in this direction.',
-      },
+      name: 'sort',
+      description:
+        'Sort order; a leading - sorts descending. Files are always in order of creation, in this direction.',
       schema: { type: 'string', enum: sort },
       maxValues: 1,
       example: sort[1],

@@ -17,7 +17,7 @@ import { AiToolsTable } from './ai-tools-table.tsx'
 
 const periods: readonly AiPeriod[] = ['THIS_MONTH', 'LAST_30_DAYS', 'LAST_90_DAYS']
 const titles: Readonly<Record<AiPeriod, string>> = {
-  THIS_MONTH: 'Used this month',
+  THIS_MONTH: 'Used this month (UTC)',
   LAST_30_DAYS: 'Used in the last 30 days',
   LAST_90_DAYS: 'Used in the last 90 days',
 }

@@ -6,10 +6,10 @@ import { employees } from '@muster/contract/records/employee'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aDetection, anAccount, anApp, anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
+import { smallBudget, usualBudget } from '../../../../test/support/scan-variants.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { seededRandom } from '../lib/secrets/seeded-random.ts'
 import { getRecord, updateRecord } from '../store/records.ts'
-import { defaultLimits } from './plan.ts'
 import type { Cursor } from './scan.ts'
 import {
   countSorted,
@@ -20,20 +20,6 @@ import {
 } from './sorted-list.ts'
 
 type Fields = Record<string, unknown>
-const usual: ScanBudget = { ...defaultLimits, pageRows: 20_000, pageMs: 0, countRows: 50_000 }
-/** Budget that splits each page into chunks and ends it before it is full. */
-const small: ScanBudget = {
-  countedRows: 2,
-  sortedRows: 2,
-  sampleRows: 4,
-  sampleHits: 2,
-  firstRows: 3,
-  chunkRows: 3,
-  pageRows: 6,
-  pageMs: 0,
-  countRows: 10,
-}
-
 for (const store of STORES) {
   describe(store, () => {
     const h = useHarness(store)
@@ -239,9 +225,9 @@ for (const store of STORES) {
         const request = { collection, org, filters: {}, sort: { member: by, descending }, ...more }
         const right = expected(collection, by, descending, matches)
         for (const [limit, budget] of [
-          [100, usual],
-          [7, usual],
-          [7, small],
+          [100, usualBudget],
+          [7, usualBudget],
+          [7, smallBudget],
         ] as const)
           expect(await readAll(request, limit, budget)).toEqual(right)
         expect(await countSorted(h.db, request, 10_000)).toEqual({ count: right.length, more: false })
@@ -279,7 +265,11 @@ for (const store of STORES) {
 
     test('filters by labels', async () => {
       const sort = { member: 'creationTimestamp', descending: true }
-      const found = await readAll({ collection: apps, org, filters: { labels: ['genai'] }, sort }, 10, usual)
+      const found = await readAll(
+        { collection: apps, org, filters: { labels: ['genai'] }, sort },
+        10,
+        usualBudget,
+      )
       expect(found.map(({ friendlyName }) => friendlyName)).toEqual(['Slack'])
     })
 
@@ -288,7 +278,10 @@ for (const store of STORES) {
       expect(await countSorted(h.db, whole, 20)).toEqual({ count: 20, more: true })
       expect(await countSorted(h.db, whole, 60)).toEqual({ count: 60, more: false })
       const search = { members: ['email', 'appType'], text: 'user' }
-      expect(await countSorted(h.db, { ...whole, search }, 100, small)).toEqual({ count: 10, more: true })
+      expect(await countSorted(h.db, { ...whole, search }, 100, smallBudget)).toEqual({
+        count: 10,
+        more: true,
+      })
     })
 
     test('leaves out merged employees unless they are requested', async () => {
@@ -296,10 +289,10 @@ for (const store of STORES) {
       const merged = anEmployee({ email: 'merged@example.com', mergedIntoId: primary })
       await put(h, org, employees, [merged])
       const sort = { member: 'email', descending: false }
-      const all = await readAll({ collection: employees, org, filters: {}, sort }, 100, usual)
+      const all = await readAll({ collection: employees, org, filters: {}, sort }, 100, usualBudget)
       expect(all).toHaveLength(40)
       const filters = { mergedIntoId: primary }
-      expect(await readAll({ collection: employees, org, filters, sort }, 100, usual)).toEqual([merged])
+      expect(await readAll({ collection: employees, org, filters, sort }, 100, usualBudget)).toEqual([merged])
     })
   })
 }

@@ -2,9 +2,9 @@ import { browserExtensions } from '@muster/contract/records/browser-extension'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aBrowserExtension, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
+import { smallBudget, usualBudget } from '../../../../test/support/scan-variants.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { seededRandom } from '../lib/secrets/seeded-random.ts'
-import { defaultLimits } from '../query/plan.ts'
 import type { FilterValues } from '../query/predicates.ts'
 import type { Cursor } from '../query/scan.ts'
 import { countSorted, listSorted, type ScanBudget } from '../query/sorted-list.ts'
@@ -13,18 +13,6 @@ import { sequenceEnd } from './sequence.ts'
 import type { Param } from './sql.ts'
 import { tableOf } from './tables.ts'
 
-const usual: ScanBudget = { ...defaultLimits, pageRows: 20_000, pageMs: 0, countRows: 50_000 }
-const small: ScanBudget = {
-  countedRows: 2,
-  sortedRows: 2,
-  sampleRows: 4,
-  sampleHits: 2,
-  firstRows: 3,
-  chunkRows: 3,
-  pageRows: 6,
-  pageMs: 0,
-  countRows: 10,
-}
 const table = tableOf(browserExtensions)
 
 /** Many names share a letter; one extension has two names; one matches by its ID only; one has old installations. */
@@ -110,9 +98,9 @@ for (const store of STORES) {
       async (text) => {
         const right = holding(text).map(({ record }) => record)
         for (const [limit, budget] of [
-          [500, usual],
-          [4, usual],
-          [4, small],
+          [500, usualBudget],
+          [4, usualBudget],
+          [4, smallBudget],
         ] as const) {
           expect(await readAll(text, false, limit, budget)).toEqual(right)
           expect(await readAll(text, true, limit, budget)).toEqual(right.toReversed())
@@ -131,7 +119,7 @@ for (const store of STORES) {
         ({ record: { creationTimestamp: at } }) => at >= 1_763_000_010 && at < 1_763_000_020,
       )
       expect(right.length).toBeGreaterThan(10)
-      expect(await readAll('tab', false, 4, small, filters)).toEqual(right.map(({ record }) => record))
+      expect(await readAll('tab', false, 4, smallBudget, filters)).toEqual(right.map(({ record }) => record))
     })
 
     test('a count is exact, or reports that there may be more', async () => {

@@ -5,13 +5,16 @@ import {
   aiToolsMaximum,
 } from '@muster/contract/console/console-apps'
 
-/** Use of an app by an employee since the start of a period. */
+/** Use of an app since the start of a period. */
 export interface ToolUse {
   readonly appId: string
-  readonly employeeId: string
+  /** Number of employees with one of the used accounts. */
+  readonly people: number
+  /** Number of used accounts, then of those with a work address and with a user name. */
   readonly accounts: number
   readonly work: number
   readonly userNames: number
+  /** UNIX seconds. */
   readonly last: number
 }
 
@@ -27,32 +30,25 @@ export function periodStart(period: AiPeriod, nowSeconds: number): number {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1) / 1000
 }
 
-/** Sums up the uses of tools. Tools without a use are left out; those with most people come first. */
-export function summarizeTools(
+/** Returns the used tools, those with most people first. Uses of unknown apps are left out. */
+export function usedTools(
   uses: readonly ToolUse[],
   facts: ReadonlyMap<string, ToolFacts>,
-): Pick<AiUsage, 'tools' | 'toolCount' | 'people' | 'privatePeople'> {
-  const tools: AiTool[] = []
-  for (const [appId, some] of Map.groupBy(uses, (use) => use.appId)) {
+): Pick<AiUsage, 'tools' | 'toolCount'> {
+  const tools = uses.flatMap(({ appId, people, accounts, work, userNames, last }): AiTool[] => {
     const tool = facts.get(appId)
-    if (!tool) continue
-    const sum = (count: (use: ToolUse) => number) => some.reduce((all, use) => all + count(use), 0)
-    tools.push({
-      ...tool,
-      people: some.length,
-      workAccounts: sum(({ work }) => work),
-      privateAccounts: sum(privateOf),
-      otherAccounts: sum(({ userNames }) => userNames),
-      lastUsedTimestamp: Math.max(...some.map(({ last }) => last)),
-    })
-  }
+    if (!tool) return []
+    return [
+      {
+        ...tool,
+        people,
+        workAccounts: work,
+        privateAccounts: accounts - work - userNames,
+        otherAccounts: userNames,
+        lastUsedTimestamp: last,
+      },
+    ]
+  })
   tools.sort((one, other) => other.people - one.people || (one.name < other.name ? -1 : 1))
-  return {
-    tools: tools.slice(0, aiToolsMaximum),
-    toolCount: tools.length,
-    people: new Set(uses.map(({ employeeId }) => employeeId)).size,
-    privatePeople: new Set(uses.filter((use) => privateOf(use) > 0).map(({ employeeId }) => employeeId)).size,
-  }
+  return { tools: tools.slice(0, aiToolsMaximum), toolCount: tools.length }
 }
-
-const privateOf = ({ accounts, work, userNames }: ToolUse): number => accounts - work - userNames

@@ -195,6 +195,43 @@ for (const store of STORES) {
       expect(await count('appsOther/count?aiTool=false')).toBe(otherDomains.length)
     })
 
+    test('an organization can have any number of work domains', async () => {
+      const org = await h.addOrganization('many domains')
+      const admin = await signedIn(h, org, 'READ_ONLY')
+      await put(
+        h,
+        org,
+        employees,
+        Array.from({ length: 1200 }, (_, at) => anEmployee({ email: `p@d${at}.example` })),
+      )
+      const app = anApp({ type: products.find(({ categories }) => categories?.[0] === 'AI')?.appType ?? '' })
+      await put(h, org, apps, [app])
+      const names = [
+        'x@d1199.example',
+        'x@sub.d1.example',
+        'x@elsewhere.example',
+        'd7.example',
+        'a@b@d7.example',
+      ]
+      await put(
+        h,
+        org,
+        accounts,
+        names.map((email) =>
+          anAccount({ email, appId: app.id, appType: app.type, lastUsedTimestamp: unixSeconds(h.clock) }),
+        ),
+      )
+      const emails = async (identity: string) => {
+        const { body } = await admin.call('GET', `lists/accounts?identity=${identity}&sort=creationTimestamp`)
+        return body.records.map((account: Account) => account.email)
+      }
+      expect(await emails('WORK')).toEqual(['x@d1199.example', 'a@b@d7.example'])
+      expect(await emails('PRIVATE')).toEqual(['x@sub.d1.example', 'x@elsewhere.example'])
+      expect(await emails('USER_NAME')).toEqual(['d7.example'])
+      const { tools } = (await admin.call<AiUsage>('GET', 'ai-usage/LAST_30_DAYS')).body
+      expect(tools).toMatchObject([{ workAccounts: 2, privateAccounts: 2, otherAccounts: 1 }])
+    })
+
     test('sign-ins of an app are counted by the week of the last sign-in with each method', async () => {
       const [app] = await all<App>('/v1/apps')
       const mine = (await all<Account>('/v1/accounts')).filter(({ appId }) => appId === app?.id)

@@ -96,11 +96,11 @@ async function categoryOrder(db: Reader, org: number): Promise<ComputedOrder> {
   const names = Object.entries(productCategories).sort(([, one], [, other]) =>
     one.name < other.name ? -1 : 1,
   )
-  const ranked = names.flatMap(([id], at) => {
+  const inOrder = names.flatMap(([id], at) => {
     const some = types.get(id as ProductCategoryId)
     return some ? [{ value: String(at + 1), types: some }] : []
   })
-  const parts = [...ranked, { value: 'CAST(NULL AS bigint)', types: types.get(undefined) ?? [] }]
+  const parts = [...inOrder, { value: 'CAST(NULL AS bigint)', types: types.get(undefined) ?? [] }]
   const source = db.dialect.seekByValues('apps', 'type', 'apps_by_type')
   return {
     sql: parts

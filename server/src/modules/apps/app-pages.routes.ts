@@ -8,16 +8,15 @@ import {
 } from '@muster/contract/console/console-apps'
 import { type App, apps } from '@muster/contract/records/app'
 import { appsOther } from '@muster/contract/records/app-other'
-import { storableId } from '../../kernel/actions/read.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { findRecords } from '../../kernel/store/find-records.ts'
-import { readRecordText } from '../../kernel/store/records.ts'
+import { recordExists } from '../../kernel/store/records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { weekBounds } from '../overview/compute-overview.ts'
-import { accountSources, aiAppIds, aiOtherAppIds, readToolUses } from './ai-tools.store.ts'
-import { periodStart, summarizeTools, type ToolFacts } from './ai-usage.rules.ts'
+import { accountSources, aiAppIds, aiOtherAppIds, countToolPeople, readToolUses } from './ai-tools.store.ts'
+import { periodStart, type ToolFacts, usedTools } from './ai-usage.rules.ts'
 import { countNewAccounts, readSignIns } from './app-weeks.store.ts'
 
 /** Handlers of the pages about apps. */
@@ -28,8 +27,7 @@ export function appPageHandlers({
   return {
     readAppSignIns: async ({ caller }, _body, id) => {
       const { org } = caller.administrator
-      const known = storableId(id) && (await readRecordText(db, apps, org, id)) !== undefined
-      if (!known) throw notFound()
+      if (!(await recordExists(db, apps, org, id))) throw notFound()
       const bounds = weekBounds(unixSeconds(clock), appWeeks)
       return { weekTimestamps: bounds.slice(0, -1), methods: await readSignIns(db.slow, org, id, bounds) }
     },
@@ -41,14 +39,14 @@ export function appPageHandlers({
 }
 
 async function readAiUsage(db: Db, org: number, period: AiPeriod, nowSeconds: number): Promise<AiUsage> {
-  const { recognized, other } = accountSources
-  const [appIds, otherIds] = [await aiAppIds(db.slow, org), await aiOtherAppIds(db.slow, org)]
+  const recognized = { source: accountSources.recognized, appIds: await aiAppIds(db.slow, org) }
+  const other = { source: accountSources.other, appIds: await aiOtherAppIds(db.slow, org) }
   const fromTimestamp = periodStart(period, nowSeconds)
   const uses = [
-    ...(await readToolUses(db.slow, org, recognized, appIds, fromTimestamp)),
-    ...(await readToolUses(db.slow, org, other, otherIds, fromTimestamp)),
+    ...(await readToolUses(db.slow, org, recognized, fromTimestamp)),
+    ...(await readToolUses(db.slow, org, other, fromTimestamp)),
   ]
-  const used = [...new Set(uses.map(({ appId }) => appId))]
+  const used = uses.map(({ appId }) => appId)
   const facts: ToolFacts[] = [
     ...(await findRecords(db.slow, apps, org, 'id', used)).map((app) => ({
       id: app.id,
@@ -57,16 +55,21 @@ async function readAiUsage(db: Db, org: number, period: AiPeriod, nowSeconds: nu
       approvalStatus: app.approvalStatus as App['approvalStatus'],
       creationTimestamp: app.creationTimestamp,
     })),
-    ...(await findRecords(db.slow, appsOther, org, 'id', used)).map(({ id, domain, creationTimestamp }) => ({
-      ...{ id, name: domain, recognized: false, approvalStatus: null, creationTimestamp },
+    ...(await findRecords(db.slow, appsOther, org, 'id', used)).map((app) => ({
+      id: app.id,
+      name: app.domain,
+      recognized: false,
+      approvalStatus: null,
+      creationTimestamp: app.creationTimestamp,
     })),
   ]
   const bounds = weekBounds(nowSeconds, appWeeks)
   return {
     fromTimestamp,
-    ...summarizeTools(uses, new Map(facts.map((tool) => [tool.id, tool]))),
+    ...usedTools(uses, new Map(facts.map((tool) => [tool.id, tool]))),
+    ...(await countToolPeople(db.slow, org, [recognized, other], fromTimestamp)),
     weekTimestamps: bounds.slice(0, -1),
-    newAccounts: await countNewAccounts(db.slow, org, recognized, appIds, bounds),
-    newOtherAccounts: await countNewAccounts(db.slow, org, other, otherIds, bounds),
+    newAccounts: await countNewAccounts(db.slow, org, recognized, bounds),
+    newOtherAccounts: await countNewAccounts(db.slow, org, other, bounds),
   }
 }

@@ -1,7 +1,7 @@
 import type { aiUses, IdentityKind } from '@muster/contract/console/console-filters'
 import type { FilterValues, Fragment, Predicate } from '../../kernel/query/predicates.ts'
 import type { Param, Reader } from '../../kernel/store/sql.ts'
-import { accountSources, aiAppIds, aiOtherAppIds } from './ai-tools.store.ts'
+import { accountSources, aiAppIds, aiOtherAppIds, type Tools } from './ai-tools.store.ts'
 import { readIdentityTest } from './identity.store.ts'
 
 /** Filters of employees by the apps that they use. */
@@ -20,18 +20,18 @@ export async function appUserPredicates(db: Reader, { org, filters }: Request): 
   const idsOf = (value: unknown): string[] => [value].flat().map(String)
   const predicates: Predicate[] = []
   if (filters.appId !== undefined)
-    predicates.push(await usersOf(db, org, [[recognized, idsOf(filters.appId)]], after))
+    predicates.push(await usersOf(db, org, [{ source: recognized, appIds: idsOf(filters.appId) }], after))
   if (filters.otherAppId !== undefined)
-    predicates.push(await usersOf(db, org, [[other, idsOf(filters.otherAppId)]], after))
+    predicates.push(await usersOf(db, org, [{ source: other, appIds: idsOf(filters.otherAppId) }], after))
   if (filters.aiUse !== undefined) {
     const kinds = identitiesOf([filters.aiUse].flat() as (typeof aiUses)[number][])
     const isOf = kinds && (await readIdentityTest(db, org))
     const tests = isOf ? kinds.map((kind) => isOf(kind, 'u.email', 'u.org')) : []
-    const sources = [
-      [recognized, await aiAppIds(db, org)],
-      [other, await aiOtherAppIds(db, org)],
-    ] as const
-    predicates.push(await usersOf(db, org, sources, after, tests))
+    const tools = [
+      { source: recognized, appIds: await aiAppIds(db, org) },
+      { source: other, appIds: await aiOtherAppIds(db, org) },
+    ]
+    predicates.push(await usersOf(db, org, tools, after, tests))
   }
   return predicates
 }
@@ -42,11 +42,6 @@ function identitiesOf(uses: readonly (typeof aiUses)[number][]): IdentityKind[] 
   return uses.map((use) => (use === 'WORK_ACCOUNT' ? 'WORK' : 'PRIVATE'))
 }
 
-type Source = readonly [
-  source: (typeof accountSources)[keyof typeof accountSources],
-  appIds: readonly string[],
-]
-
 /** Number of accounts up to which they are read to find their employees. Above that, employees are scanned and tested. */
 const pathMaximum = 20_000
 
@@ -54,7 +49,7 @@ const pathMaximum = 20_000
 async function usersOf(
   db: Reader,
   org: number,
-  sources: readonly Source[],
+  tools: readonly Tools[],
   after?: number,
   tests: readonly Fragment[] = [],
 ): Promise<Predicate> {
@@ -74,7 +69,7 @@ async function usersOf(
     columns: 'seq',
     where: ['org = u.org', 'id = u.employee_id'],
   })
-  const parts = sources.map(([{ table, app }, appIds]) => {
+  const parts = tools.map(({ source: { table, app }, appIds }) => {
     const ofApps = dialect.textIn(`u.${app}`)
     const byApp = `${table} u${dialect.indexedBy(`${table}_by_${app}`)}`
     // The pairs of apps and people answer the most frequent filter without reading accounts.

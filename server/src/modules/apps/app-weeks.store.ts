@@ -3,7 +3,7 @@ import { type ConsoleLoginMethod, consoleLoginMethods } from '@muster/contract/c
 import type { LoginMethods } from '@muster/contract/records/account'
 import { firstSequenceOf } from '../../kernel/store/sequence.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
-import type { accountSources } from './ai-tools.store.ts'
+import type { Tools } from './ai-tools.store.ts'
 
 const lastLogin: Readonly<Record<ConsoleLoginMethod, (methods: LoginMethods) => number | null>> = {
   PASSWORD: ({ lastPasswordLoginTimestamp }) => lastPasswordLoginTimestamp,
@@ -30,6 +30,7 @@ export async function readSignIns(
 ): Promise<AppSignIns['methods']> {
   const weeks = bounds.slice(0, -1)
   const counts = new Map(consoleLoginMethods.map((method) => [method, weeks.map(() => 0)]))
+  // SQLite returns a single member itself, not an array.
   const members = db.dialect.jsonMembers('record', ['loginMethods', 'id'])
   const sql = `SELECT seq, ${members} AS members FROM accounts${db.dialect.indexedBy('accounts_by_app_id')}
     WHERE org = ? AND app_id = ? AND seq > ? ORDER BY seq LIMIT ${rowsPerRead}`
@@ -62,8 +63,7 @@ function weekOf(seconds: number | null, bounds: readonly number[]): number | und
 export async function countNewAccounts(
   db: Reader,
   org: number,
-  { table, app }: (typeof accountSources)[keyof typeof accountSources],
-  appIds: readonly string[],
+  { source: { table, app }, appIds }: Tools,
   bounds: readonly number[],
 ): Promise<number[]> {
   const ids = JSON.stringify(appIds)

@@ -1,9 +1,18 @@
 import { copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useCommandLine } from '../../../../test/support/command-line.ts'
+import { type CommandLine, useCommandLine } from '../../../../test/support/command-line.ts'
 import { createKey, startMuster } from '../../../../test/support/muster-process.ts'
 import { STORES } from '../../../../test/support/stores.ts'
+import { openStore } from '../../kernel/store/lifecycle/open.ts'
+
+/** Reads the figures of all apps. */
+async function appFigures({ dataDir, settings }: CommandLine) {
+  const db = await openStore({ dataDir, databaseUrl: settings.MUSTER_DATABASE_URL }, 1)
+  const rows = await db.all<{ accounts: number }>('SELECT * FROM app_figures ORDER BY org, app_id')
+  await db.close()
+  return rows.filter(({ accounts }) => accounts > 0)
+}
 
 for (const store of STORES) {
   describe(store, () => {
@@ -29,6 +38,9 @@ for (const store of STORES) {
           expect(cli.files('after')).toEqual(cli.files('before'))
           expect(await elsewhere.json('keys list')).toEqual(await cli.json('keys list'))
           expect(await elsewhere.json('org list')).toEqual(await cli.json('org list'))
+          const figures = await appFigures(cli)
+          expect(figures.length).toBeGreaterThan(5)
+          expect(await appFigures(elsewhere)).toEqual(figures)
           expect(await elsewhere.json('doctor --port 0 --metrics-port 0')).toMatchObject({ ok: true })
           // New records can be added.
           expect((await elsewhere.json('demo --org emea --employees 5 --days 10')).records.employees).toBe(5)
@@ -53,6 +65,7 @@ for (const store of STORES) {
 
       test('replaces existing data only with --force', async () => {
         await cli.run('backup all.db')
+        const figures = await appFigures(cli)
         await cli.run('org add later')
         const { code, stderr } = await cli.run('restore all.db')
         expect(code).toBe(1)
@@ -60,6 +73,7 @@ for (const store of STORES) {
         expect(await cli.json('org list')).toHaveLength(3)
         expect((await cli.run('restore all.db --force')).code).toBe(0)
         expect(await cli.json('org list')).toHaveLength(2)
+        expect(await appFigures(cli)).toEqual(figures)
       })
 
       test('is refused before any change if it is damaged, or not a backup', async () => {

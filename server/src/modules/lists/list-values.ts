@@ -50,8 +50,7 @@ export function valueParameters(list: ConsoleList): QueryParameter[] {
 function isEnumerable({ collection }: ConsoleList, { name, filter, schema }: QueryParameter): boolean {
   if (filter === undefined) return false
   if ('enum' in schema || schema.type === 'boolean') return true
-  const isConsoleFilter =
-    consoleFilters[collection.name]?.[name] !== undefined || ['except', 'createdWithin'].includes(name)
+  const isConsoleFilter = consoleFilters[collection.name]?.[name] !== undefined || name === 'except'
   return !isConsoleFilter && ['exact', 'has', 'all'].includes(filter.kind)
 }
 

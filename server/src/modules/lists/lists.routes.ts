@@ -75,7 +75,7 @@ export function registerLists(
 ): void {
   const { db, clock } = admission
   /** Resolves the filters of a request when it is made. */
-  const resolve: ResolveFilters = (request) => resolveFilters(db, unixSeconds(clock), request)
+  const resolve: ResolveFilters = (request) => resolveFilters(db.slow, unixSeconds(clock), request)
   for (const [name, list] of Object.entries(consoleLists) as [ConsoleListName, ConsoleList][]) {
     const parameters = new Map(listParameters(list).map((parameter) => [parameter.name, parameter]))
     const exported = new Map(

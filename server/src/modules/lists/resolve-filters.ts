@@ -11,7 +11,7 @@ export type ResolveFilters = <R extends Request>(request: R) => Promise<R>
 
 /**
  * Resolves the filters of a list that depend on the clock or on other records. The query layer knows only the filters of
- * the collection, and conditions.
+ * the collection, and conditions. Some read all apps or addresses, so `db` should not be that of the main thread.
  */
 export async function resolveFilters<R extends Request>(
   db: Reader,

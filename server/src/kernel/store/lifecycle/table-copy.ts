@@ -52,8 +52,8 @@ export const emptiedTables = [
 ] as const
 
 /**
- * Tables that triggers keep while other tables are copied. They are emptied before. Deleted rows of one change only those after
- * it.
+ * Tables that triggers keep while other tables are copied or deleted. Each comes before those that its own triggers write.
+ * `app_figure_changes` is on PostgreSQL only.
  */
 export const triggeredTables = ['app_people', 'app_figures', 'app_figure_changes'] as const
 

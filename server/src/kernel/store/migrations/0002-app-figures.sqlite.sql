@@ -89,6 +89,8 @@ CREATE TRIGGER app_figures_account_removed AFTER DELETE ON accounts
         by_fedcm = by_fedcm - ((coalesce(OLD.login_methods, 0) >> 5) & 1)
       WHERE org = OLD.org AND app_id = OLD.app_id;
   END;
+-- A change removes the account as it was and adds it as it is. SQLite has no functions, so the statements of both triggers
+-- above are repeated.
 CREATE TRIGGER app_figures_account_changed AFTER UPDATE OF app_id, employee_id, login_methods ON accounts
   WHEN NEW.app_id IS NOT OLD.app_id OR NEW.employee_id IS NOT OLD.employee_id OR NEW.login_methods IS NOT OLD.login_methods
   BEGIN
