@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { shortHash } from '../../lib/short-hash.ts'
 import { noAnswers, type PendingAttempt, usedFactor } from '../attempts/attempt.ts'
+import { startedMs } from '../attempts/attempt-fixture.ts'
 import type { PageState } from '../login-messages.ts'
 import { judge } from './judge.ts'
 import { attemptFacts, briefStayMs, observeOpener, stayMs } from './login-facts.ts'
@@ -21,7 +22,6 @@ import {
   refused,
   type Seen,
   start,
-  startedMs,
   stay,
   stayed,
 } from './login-reports.ts'
