@@ -57,8 +57,15 @@ export const consoleLists = {
     adds: AppFigures,
     sorts: [
       ...byCreation,
-      ...['friendlyName', 'category', 'people', 'accounts', 'openFindings', 'lastUsedTimestamp'],
-      ...['sensitivityLevel', 'approvalStatus', 'signInMethods'],
+      'friendlyName',
+      'category',
+      'people',
+      'accounts',
+      'openFindings',
+      'lastUsedTimestamp',
+      'sensitivityLevel',
+      'approvalStatus',
+      'signInMethods',
     ],
     search: ['friendlyName', 'type', 'website'],
   },
@@ -163,11 +170,9 @@ export function listParameters(list: ConsoleList): readonly QueryParameter[] {
       }),
     ),
     {
-      ...{
-        name: 'sort',
-        description:
-          'Sort order; a leading - sorts descending. Files are always in order of creation, in this direction.',
-      },
+      name: 'sort',
+      description:
+        'Sort order; a leading - sorts descending. Files are always in order of creation, in this direction.',
       schema: { type: 'string', enum: sort },
       maxValues: 1,
       example: sort[1],
