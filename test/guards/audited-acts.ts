@@ -4,7 +4,7 @@ import type { AuditObject } from '@muster/contract/console/console-audit'
 
 /**
  * Audit events by operation: one of these is recorded whenever the operation changes something, or fails to authenticate.
- * Operations that change an employee also record the events of that change (`record-operations.rules.ts`). Operations without
+ * Operations that change an employee also record the events of that change (`record-audit-events.rules.ts`). Operations without
  * an event are listed separately with the reason.
  */
 

@@ -22,12 +22,13 @@ describe('the reader of documents', () => {
 
   test('detects missing paths, links, tree entries and file names', () => {
     const text =
-      'A `docs/no.ts`, a [link](../gone.md#part), `no-such.ts`.\n\n```tree\nscripts/\n  no.ts\n```\n'
+      'A `docs/no.ts`, a [link](../gone.md#part), `no-such.ts`, `guards/no.ts`, `guards/docs.ts`.\n\n```tree\nscripts/\n  no.ts\n```\n'
     expect(missingNames({ path: 'docs/adr/x.md', text }, paths)).toEqual([
       'names docs/no.ts, which does not exist',
       'names scripts/no.ts, which does not exist',
       'names docs/gone.md, which does not exist',
       'names no-such.ts, but no file has this name',
+      'names guards/no.ts, but no file has this name',
     ])
   })
 

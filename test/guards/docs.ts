@@ -4,7 +4,9 @@ import { existsInRepository, type RepositoryFile } from './repository.ts'
 /** Folders whose paths are checked; other names are not considered paths. */
 const roots = '(?:contract|server|bench|console|agent|sdk|e2e|docs|test|scripts|changes|\\.ci)'
 const pathInBackticks = new RegExp(`\`(${roots}/[^\`\\s]*)\``, 'g')
-const sourceNameInBackticks = /`(\w[\w.-]*\.(?:ts|mts|mjs|md))`/g
+const rooted = new RegExp(`^${roots}/`)
+/** Files by their name or the end of their path, such as `kernel/query/plan.ts`. */
+const sourceNameInBackticks = /`(\w[\w./-]*\.(?:ts|mts|mjs|md))`/g
 const relativeLink = /\[[^\]]*\]\((?![a-z]+:|#|\/)([^)\s]+)\)/g
 const treeBlock = /^```tree\n([\s\S]*?)^```$/gm
 
@@ -32,7 +34,7 @@ export function treePaths(text: string): string[] {
 
 /** Returns the names in a document that do not exist. */
 export function missingNames({ path, text }: RepositoryFile, paths: readonly string[]): string[] {
-  const names = new Set(paths.map((each) => posix.basename(each)))
+  const isFile = (name: string) => paths.some((each) => each === name || each.endsWith(`/${name}`))
   const links = matches(text, relativeLink).map((link) =>
     posix.join(posix.dirname(path), link.replace(/#.*$/, '')),
   )
@@ -41,7 +43,7 @@ export function missingNames({ path, text }: RepositoryFile, paths: readonly str
       .filter((named) => !existsInRepository(named))
       .map((named) => `names ${named}, which does not exist`),
     ...matches(text, sourceNameInBackticks)
-      .filter((name) => !names.has(name))
+      .filter((name) => !rooted.test(name) && !isFile(name))
       .map((name) => `names ${name}, but no file has this name`),
   ]
 }

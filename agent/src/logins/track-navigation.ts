@@ -37,8 +37,8 @@ interface PageLoad {
 type RequestDetails = Browser.webRequest.OnBeforeRequestDetails & { readonly originUrl?: string }
 
 /** Last address of each pending request, which is the origin of a redirect, and its page load. */
-const hopByRequest = new Map<string, { readonly address: string; readonly load: PageLoad }>()
-const hopsMaximum = 500
+const stepByRequest = new Map<string, { readonly address: string; readonly load: PageLoad }>()
+const requestsMaximum = 500
 
 /** Pending page load of each tab. Removed when the page is shown; lost with the worker. */
 const loadByTab = new Map<number, PageLoad>()
@@ -65,11 +65,11 @@ const formNamesOf = ({ requestBody }: RequestDetails): string[] =>
 export async function pageRequest(details: RequestDetails): Promise<PageRequest | null> {
   const url = parsed(details.url)
   if (!url || details.tabId < 0 || !/^https?:$/.test(url.protocol)) return null
-  const before = hopByRequest.get(details.requestId)
-  if (hopByRequest.size >= hopsMaximum) hopByRequest.clear()
+  const before = stepByRequest.get(details.requestId)
+  if (stepByRequest.size >= requestsMaximum) stepByRequest.clear()
   const origin = details.initiator ?? details.originUrl
   const load = before?.load ?? { startedMs: details.timeStamp, isByBrowser: origin === undefined }
-  hopByRequest.set(details.requestId, { address: details.url, load })
+  stepByRequest.set(details.requestId, { address: details.url, load })
   const from = before ? parsed(before.address) : await requestingPage(details.tabId, origin)
   const navigation = {
     frameId: details.type === 'sub_frame' ? details.frameId : 0,

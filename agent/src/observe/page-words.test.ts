@@ -130,13 +130,18 @@ test.each([
 test.each([
   ['Sign in to Acme. One-time code', 'sign in', 'APP_TOTP'],
   ['Login token required', 'login', 'APP_TOTP'],
-  ['Einmalcode', 'anmelden', 'APP_TOTP'],
+  ['Einmalcode', 'absenden', 'APP_TOTP'],
   ['Código de un solo uso', 'entrar', 'APP_TOTP'],
+  ['Contraseña de un solo uso', 'entrar', 'APP_TOTP'],
+  ['Código de uso único', 'entrar', 'APP_TOTP'],
+  ['Kertakäyttökoodi', 'kirjaudu', 'APP_TOTP'],
+  ['वन टाइम पासवर्ड', 'साइन इन', 'APP_TOTP'],
   ['Одноразовый код', 'войти', 'APP_TOTP'],
   ['ワンタイムパスワード', 'ログイン', 'APP_TOTP'],
   ['One-time code', 'sign in resend code', 'UNKNOWN'],
   ['We have just sent you a one-time code', 'sign in', 'UNKNOWN'],
   ['Einmalcode', 'anmelden code erneut senden', 'UNKNOWN'],
+  ['Wir haben Ihnen einen Einmalcode zugeschickt', 'anmelden', 'UNKNOWN'],
   ['Enter your code', 'sign in', 'UNKNOWN'],
 ])('a code field at %s with the controls %s is %s', (text, controls, method) => {
   expect(secondStepOf(text, true, controls)).toBe(method)

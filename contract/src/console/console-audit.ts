@@ -60,10 +60,8 @@ const filters: readonly QueryParameter[] = [
     example: 'EMPLOYEE_ADDED',
   },
   {
-    ...{
-      name: 'actor',
-      description: 'Actor: part of an e-mail address, key name or user name.',
-    },
+    name: 'actor',
+    description: 'Actor: part of an e-mail address, key name or user name.',
     ...once,
     schema: text,
     example: 'ada.byron@example.com',

@@ -99,8 +99,13 @@ function plistValue({ name, children, text }: Element): unknown {
   })
   return Object.fromEntries(pairs)
 }
-// biome-ignore lint/suspicious/noExplicitAny: profiles are checked member by member.
-const parsePlist = (text: string): any => plistValue(parseXml(text).children[0] as Element)
+
+interface Profile {
+  readonly PayloadIdentifier: string
+  readonly PayloadUUID: string
+  readonly PayloadContent: readonly Profile[]
+}
+const parsePlist = (text: string) => plistValue(parseXml(text).children[0] as Element) as Profile
 
 test('there is a file for each platform, with a name of its own', () => {
   expect(files.map(({ id }) => id)).toEqual([

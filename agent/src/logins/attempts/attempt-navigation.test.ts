@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { LoginDeps } from '../login-deps.ts'
 import { changeTab, idleTab, readTab } from '../tab-logins.ts'
 import { noAnswers, type PendingAttempt } from './attempt.ts'
+import { pendingAttempt } from './attempt-fixture.ts'
 import { onAttemptCommitted } from './attempt-navigation.ts'
 
 vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
@@ -17,40 +18,7 @@ const deps: LoginDeps = {
   range: async () => null,
   profileEmail: async () => null,
 }
-const attempt: PendingAttempt = {
-  tabId,
-  frameId: 0,
-  url: `${app}/login`,
-  identity: 'ada@example.com',
-  password: { fingerprint: '01234567', length: 9, sha1: null, weakReasons: [], manuallyTyped: true },
-  isNewPassword: false,
-  isActivated: true,
-  isToldOf: false,
-  pressedMs: 1_000_000,
-  startedMs: 1_000_000,
-  page: '00000000',
-  form: { signature: '00000001', purpose: 'SIGN_IN' },
-  code: null,
-  before: { messages: [], signOut: null, accountMenu: false, showsIdentity: false, heading: '00000002' },
-  answers: noAnswers,
-  documents: 1,
-  documentPage: null,
-  secondStep: null,
-  codeEntered: false,
-  heldBy: [],
-  aroundBefore: null,
-  clear: null,
-  wentOn: false,
-  isRouted: false,
-  isLeftEarly: false,
-  isRestored: false,
-  outlivedAnswer: false,
-  waitedMs: 0,
-  facts: [],
-  opener: null,
-  closedMs: null,
-  isLaunched: false,
-}
+const attempt = pendingAttempt({ tabId, url: `${app}/login`, documents: 1 })
 
 beforeEach(async () => {
   await changeTab(tabId, () => idleTab)

@@ -1,44 +1,14 @@
 import { expect, test } from 'vitest'
-import type { PendingAttempt } from '../attempts/attempt.ts'
-import { noAnswers } from '../attempts/attempt.ts'
+import { pendingAttempt } from '../attempts/attempt-fixture.ts'
 import type { Flow } from '../federation/federation.ts'
 import type { TabLogins } from '../tab-logins.ts'
 import { applyAssertion } from './apply-assertion.ts'
 
-const attemptAt = (host: string): PendingAttempt => ({
-  tabId: 1,
-  frameId: 0,
-  url: `https://${host}/login`,
-  identity: 'ada@example.com',
-  password: { fingerprint: '01234567', length: 9, sha1: null, weakReasons: [], manuallyTyped: true },
-  isNewPassword: false,
-  isActivated: true,
-  isToldOf: false,
-  pressedMs: 1_000_000,
-  startedMs: 1_000_000,
-  page: '00000000',
-  form: { signature: '00000001', purpose: 'SIGN_IN' },
-  code: null,
-  before: { messages: [], signOut: null, accountMenu: false, showsIdentity: false, heading: '00000002' },
-  answers: noAnswers,
-  documents: 0,
-  documentPage: null,
-  secondStep: { method: null, needsCode: true, confirmsAddress: false },
-  codeEntered: false,
-  heldBy: [],
-  aroundBefore: null,
-  clear: null,
-  wentOn: false,
-  isRouted: false,
-  isLeftEarly: false,
-  isRestored: false,
-  outlivedAnswer: false,
-  waitedMs: 0,
-  facts: [],
-  opener: null,
-  closedMs: null,
-  isLaunched: false,
-})
+const attemptAt = (host: string) =>
+  pendingAttempt({
+    url: `https://${host}/login`,
+    secondStep: { method: null, needsCode: true, confirmsAddress: false },
+  })
 const flow: Flow = {
   frameId: 0,
   protocol: 'OIDC',

@@ -85,7 +85,7 @@ const pageOf = (url: URL) => `${url.origin}${url.pathname}`
 const loginUrlOf = (url: URL) => loginPageUrl(url.href) ?? pageOf(url)
 const samePage = (a: string, b: string) => a.replace(/\/$/, '') === b.replace(/\/$/, '')
 
-/** Updates the flows of a tab for one hop. Only the flows of the hop's frame change. */
+/** Updates the flows of a tab for one navigation. Only the flows of its frame change. */
 export function advanceFlows(flows: TabFlows, navigation: NavigationStep, hosts: HostFacts): FlowStep {
   const live = flows.filter(({ startedMs }) => navigation.timeMs - startedMs <= flowMaximumMs)
   const others = live.filter(({ frameId }) => frameId !== navigation.frameId)
@@ -103,8 +103,8 @@ function advanceFrame(live: TabFlows, navigation: NavigationStep, hosts: HostFac
 }
 
 /**
- * Returns true if a hop is the response to a flow. It must come from a page of the provider, because any page can make
- * up a code or post a form.
+ * Returns true if a navigation is the response to a flow. It must come from a page of the provider, because any page can
+ * make up a code or post a form.
  */
 function isAnswerTo(flow: Flow, navigation: NavigationStep, hosts: HostFacts): boolean {
   if (navigation.from === null || !isProviderHost(flow, navigation.from.hostname, hosts)) return false

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { shortHash } from '../../lib/short-hash.ts'
 import { noAnswers, type PendingAttempt, usedFactor } from '../attempts/attempt.ts'
+import { startedMs } from '../attempts/attempt-fixture.ts'
 import type { PageState } from '../login-messages.ts'
 import { judge } from './judge.ts'
 import { attemptFacts, briefStayMs, observeOpener, stayMs } from './login-facts.ts'
@@ -21,7 +22,6 @@ import {
   refused,
   type Seen,
   start,
-  startedMs,
   stay,
   stayed,
 } from './login-reports.ts'
@@ -45,6 +45,12 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     'SUCCEEDED',
     stayed({ page: loginPage, answers: redirected }),
     { isLeftEarly: true },
+  ],
+  [
+    'the document of the form after going back, its form closed by a script',
+    'PENDING',
+    stayed({ same: true, answers: redirected }),
+    { isLeftEarly: true, isRestored: true, documents: 1 },
   ],
   [
     'the form again after going back',
@@ -447,6 +453,22 @@ test('a closed popup is a login if its opener changes immediately, not later', (
   expect(outcome({ heading: '20000000' }, 1_000)).toBe('SUCCEEDED')
   expect(outcome({ heading: '20000000' }, 9_000)).toBe('PENDING')
   expect(outcome({}, 1_000)).toBe('PENDING')
+})
+
+test('an opener that leads back to the sign-in holds a login, and does not count against it', () => {
+  const report = {
+    frameId: 0,
+    frames: [0],
+    isQuiet: true,
+    hasSocket: false,
+    namesSignIn: false,
+    page: homePage,
+  }
+  const closed = { ...start, opener: { tabId: 2, before: start.before }, closedMs: startedMs + 2_000 }
+  const state: PageState = { ...clean, signInControl: 'BACK_TO_SIGN_IN' }
+  const { facts } = observeOpener(closed, { ...report, state, timeMs: startedMs + 3_000 })
+  expect(facts).toContain('BACK_TO_SIGN_IN')
+  expect(facts).not.toContain('SIGN_IN_CONTROL')
 })
 
 test('a second factor is reported only if it was used, and a confirmed address is none', () => {

@@ -1,7 +1,7 @@
 import { shortHash } from '../../lib/short-hash.ts'
 import type { ClearPage, FrameReport, PendingAttempt, SecondStep } from '../attempts/attempt.ts'
 import { wasClear } from '../attempts/attempt.ts'
-import type { FormState, PageLook, PageState } from '../login-messages.ts'
+import type { FormState, PageLook, PageState, SignInControl } from '../login-messages.ts'
 import type { LoginFact } from './fact-weights.ts'
 
 /** Attempt after a report, and the current facts; null if the report cannot decide anything. */
@@ -229,6 +229,11 @@ function answerFacts(
   return facts
 }
 
+const signInFacts = {
+  SIGN_IN: 'SIGN_IN_CONTROL',
+  BACK_TO_SIGN_IN: 'BACK_TO_SIGN_IN',
+} as const satisfies Readonly<Record<SignInControl, LoginFact>>
+
 function lookFacts(
   attempt: PendingAttempt,
   { frameId, state, page, isQuiet }: FrameReport,
@@ -242,15 +247,15 @@ function lookFacts(
   else if (state.signOut === 'HIDDEN' && before?.signOut === null) facts.push('SIGN_OUT_HIDDEN')
   else {
     if (state.accountMenu && before?.accountMenu !== true) facts.push('ACCOUNT_MENU_SHOWN')
-    // The address of the form, now without a form, is the page of a signed-in user.
-    if (attempt.isLeftEarly && page !== attempt.page) facts.push('LEFT_EARLY')
+    // A new document at the form's address, now without a form, is the page of a signed-in user.
+    if (attempt.isLeftEarly && !(isNew && page === attempt.page)) facts.push('LEFT_EARLY')
   }
   if (state.showsIdentity && before?.showsIdentity === false && !asksToSignIn(forms) && !isStep)
     facts.push('IDENTITY_SHOWN')
   if (state.asksForPerson && !isSignedIn(state, before)) facts.push('CHALLENGE_SHOWN')
   if (before && state.heading !== before.heading) facts.push('NEW_LOOK')
   if (state.signInControl && !asksToSignIn(forms) && !isSignedIn(state, before))
-    facts.push(state.signInControl === 'SIGN_IN' ? 'SIGN_IN_CONTROL' : 'BACK_TO_SIGN_IN')
+    facts.push(signInFacts[state.signInControl])
   const isAtRest = isQuiet || state.isLeft || attempt.clear !== null
   if (!state.isReady || !isAtRest) facts.push('NOT_READY')
   if (!isStep) facts.push(...messageFacts(attempt, state, before, forms, isNew))
@@ -361,7 +366,7 @@ export function observeOpener(attempt: PendingAttempt, { state, isQuiet, timeMs 
     isNewDocument || (before !== null && (before.heading !== state.heading || isSignedIn(state, before)))
   if (isSoon && isChanged) facts.add('OPENER_CHANGED')
   if (isSignedIn(state, before)) facts.add('SIGN_OUT_SHOWN')
-  else if (state.signInControl) facts.add('SIGN_IN_CONTROL')
+  else if (state.signInControl) facts.add(signInFacts[state.signInControl])
   if (!state.isReady || !isQuiet) facts.add('NOT_READY')
   const changed = facts.has('OPENER_CHANGED') ? [...attempt.facts, 'OPENER_CHANGED' as const] : attempt.facts
   return { attempt: { ...attempt, facts: [...new Set(changed)] }, facts }

@@ -1,12 +1,12 @@
 import { shortHash } from '../../lib/short-hash.ts'
-import { type Answers, noAnswers, type PendingAttempt } from '../attempts/attempt.ts'
+import type { Answers, PendingAttempt } from '../attempts/attempt.ts'
+import { pendingAttempt, startedMs } from '../attempts/attempt-fixture.ts'
 import type { FormState, PageState } from '../login-messages.ts'
 import { judge } from './judge.ts'
 import { observe, stayMs } from './login-facts.ts'
 
 /** Reports of pages for tests of the judgment. */
 
-export const startedMs = 1_000_000
 export const loginPage = shortHash('https://app.example.com/login')
 export const homePage = shortHash('https://app.example.com/home')
 export const loginForm: FormState = {
@@ -34,19 +34,9 @@ export const firstStep: FormState = {
   hasPassword: false,
 }
 
-export const start: PendingAttempt = {
-  tabId: 1,
-  frameId: 0,
-  url: 'https://app.example.com/login',
+export const start = pendingAttempt({
   page: loginPage,
-  identity: 'ada@example.com',
-  password: { fingerprint: '01234567', length: 9, sha1: null, weakReasons: [], manuallyTyped: true },
-  isNewPassword: false,
-  isActivated: true,
-  isToldOf: false,
-  pressedMs: startedMs,
   form: { signature: loginForm.signature, purpose: 'SIGN_IN' },
-  code: null,
   before: {
     messages: ['00000001'],
     signOut: null,
@@ -54,26 +44,7 @@ export const start: PendingAttempt = {
     showsIdentity: false,
     heading: '10000000',
   },
-  startedMs,
-  answers: noAnswers,
-  documents: 0,
-  documentPage: null,
-  secondStep: null,
-  codeEntered: false,
-  heldBy: [],
-  aroundBefore: null,
-  clear: null,
-  wentOn: false,
-  isRouted: false,
-  isLeftEarly: false,
-  isRestored: false,
-  outlivedAnswer: false,
-  waitedMs: 0,
-  facts: [],
-  opener: null,
-  closedMs: null,
-  isLaunched: false,
-}
+})
 
 export const clean: PageState = {
   forms: [],

@@ -12,10 +12,10 @@ export const saysSignOut = wordList(
 
 /** Controls that give up a sign-in and start again. */
 export const saysBackToSignIn = wordList(
-  '(back/return/go back/cancel and return/cancel and go back) (to)? ?(the)? ?(sign in/log in/login/signin/sign on)( page)?, zuruck (zur/zum) (anmeldung/login/anmeldeseite)*, (retour a/revenir a/retourner a) la (page de)? ?connexion',
-  'volver a (iniciar sesion/ingresar/entrar), volver al (inicio de sesion/login), (voltar) (para/ao/a) ?(o/a)? ?(login/inicio de sessao/entrada), (torna/ritorna) (al login/all accesso/alla pagina di accesso), terug naar (inloggen/aanmelden/de inlogpagina)',
-  '(powrot/wroc) do (logowania/strony logowania), (вернуться/назад) (ко/к) (входу/странице входа), (повернутися/назад) до (входу/сторінки входу), (giris sayfasina/girise) don*, zpet (na/k) prihlaseni, tillbaka till (inloggning*), tilbage til (login/log ind), tilbake til (innlogging*/palogging*)',
-  'takaisin kirjautumi*, (ログイン/サインイン)(画面/ページ)?(に/へ)戻る, 返回(登录/登錄/登入), 로그인(으로/ 화면으로/ 페이지로) ?돌아가기, العودة إلى (تسجيل الدخول/صفحة تسجيل الدخول), साइन इन पर वापस',
+  '(back/return) to (the)? ?(sign in/log in/sign on)( page)?, zuruck (zur/zum) (anmeldung/login/anmeldeseite)*, (retour a/revenir a/retourner a) la (page de)? ?connexion',
+  'volver a (iniciar sesion/ingresar/entrar), (volver/regresar) (al/a la pagina de) (inicio de sesion/login), voltar (para/ao/a) ?(o/a)? ?((pagina/tela) de)? ?(login/inicio de sessao), (torna/ritorna) (al login/all accesso/alla pagina di accesso), terug naar (inloggen/aanmelden/de inlogpagina)',
+  '(powrot/wroc) do (logowania/strony logowania), (вернуться/назад) (ко входу/к входу/к странице входа/на страницу входа), (повернутися/назад) до (входу/сторінки входу), (giris sayfasina/girise) (geri)? ?don*, zpet (na/k) prihlaseni, tillbaka till inloggning*, tilbage til (login/log ind), tilbake til (innlogging*/palogging*)',
+  '(takaisin/palaa) (sisaan)? ?kirjautumi*, (ログイン/サインイン)(画面/ページ)?(に/へ)戻る, 返回(登录/登錄/登入), 로그인(으로/ 화면으로/ 페이지로) ?돌아가기, العودة إلى (تسجيل الدخول/صفحة تسجيل الدخول), साइन इन पर वापस',
 )
 
 /** Menus of a signed-in user. */

@@ -104,17 +104,17 @@ export const methodWords: readonly (readonly [MfaMethod, WordSearch])[] = [
 
 /** Codes that a device of the user generates, unless the page says that it sent them. */
 export const namesGeneratedCode = wordSearch(
-  '*one time (code/password/pin/passcode)*, otp*, (log in/login/sign in/security/access/verification) token, single use code, einmalcode*, (einmalpasswort/einmalkennwort)*',
-  '(code/mot de passe) (a)? ?usage unique, (codigo/contrasena/clave/senha) (de)? ?(un)? ?(solo)? ?(uso)? ?unico?, codigo de un solo uso, (codice/password) monouso, codice usa e getta',
+  '*one time (code/password/pin/passcode)*, otp*, (log in/sign in/security/access/verification) token, single use code, einmal(code/passwort/kennwort)*',
+  '(code/mot de passe) (a)? ?usage unique, (codigo/contrasena/clave/senha) (de uso)? ?unico, (codigo/contrasena/clave) de un solo uso, (codice/password) monouso, codice usa e getta',
   'eenmalige? (code/wachtwoord), (kod/haslo) jednorazow*, jednorazow* (kod/haslo), одноразов* (код/парол)*, tek kullanimlik (kod/sifre)*, jednorazov* (kod/heslo), engangs(kod/kode/losen/passord/adgangskode)*',
-  'kertakayttoi*, ワンタイム(パスワード/コード), 一次性(密码/密碼/代码/验证码/驗證碼/口令), 일회용 ?(비밀번호/코드/암호), (رمز/كلمة مرور) لمرة واحدة, वन-टाइम (पासवर्ड/कोड)',
+  'kertakaytto*, ワンタイム(パスワード/コード), 一次性(密码/密碼/代码/验证码/驗證碼/口令), 일회용 ?(비밀번호/코드/암호), (رمز/كلمة مرور) لمرة واحدة, वन टाइम (पासवर्ड/कोड)',
 )
 
 /** Codes that were sent to the user, or can be sent again. */
 export const saysCodeSent = wordList(
-  'sent, send, resend, re send, receiv*, deliver*, arriv*, gesendet, geschickt, gesandt, senden, zusenden, erhalten, envoy*, renvoy*, recu, recevoir, enviad*, enviamos, enviar, reenviar, recib*, receb*',
-  'inviat*, invia, reinvia, ricev*, verzonden, gestuurd, verstu*, verzend*, ontvang*, wysl*, wyslij, otrzym*, отправ*, высла*, прислан*, получ*, надісла*, надішл*, отрима*, gonder*, odesl*, zasl*, posl*',
-  'skicka*, skickat, sendt?, sende*, mottatt, modtag*, lahet*, 送信, 送りし, 届, 发送, 發送, 傳送, 传送, 寄送, 收到, 보냈, 보내, 전송, 발송, أرسل*, إرسال, ارسال, भेज*, प्राप्त',
+  'sent, (re)?send, receiv*, deliver*, arriv*, (zu)?(ge/ver)?sende(t/n), (zu)?(ge/ver)?schick(t/en), (zu)?(ge/ver)sandt, erhalten, envoy*, renvoy*, recue?, recevoir, envia*, reenvia*, recib*, receb*',
+  'inviat*, invia, reinvia, ricev*, verzonden, *gestuurd, verstu*, verzend*, ontvang*, wysl*, otrzym*, отправ*, высла*, присла*, получ*, надісла*, надішл*, отрима*, gonder*, odesl*, zasl*, posl*',
+  'skicka*, sendt, sende*, mottatt, modtag*, lahet*, 送信, 送りし, 届, 发送, 發送, 傳送, 传送, 寄送, 收到, 보냈, 보내, 전송, 발송, أرسل, إرسال, भेज, प्राप्त',
 )
 
 /** Pages that wait for a proof of identity without a code. */
