@@ -51,6 +51,24 @@ export async function renameOrganization(
   await bumpPolicyRevision(tx, no, nowSeconds)
 }
 
+/** Setting with the highest number of a removed organization. */
+const removedNumber = 'highest_removed_organization'
+
+/**
+ * Removes the row of an organization. Its number is not given to another one: a running server may still write for it, or
+ * show what it has computed for it.
+ */
+export async function removeOrganization(tx: Tx, no: number): Promise<void> {
+  await tx.run('DELETE FROM organizations WHERE no = ?', [no])
+  const known = await tx.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', [removedNumber])
+  await tx.insert(
+    'settings',
+    ['name', 'value'],
+    [[removedNumber, String(Math.max(no, Number(known?.value ?? 0)))]],
+    'ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  )
+}
+
 /**
  * Adds an organization.
  *
@@ -62,10 +80,14 @@ export async function addOrganization(
   name: string,
   nowSeconds: number,
 ): Promise<Organization> {
-  const highest = (await tx.get<{ no: number | null }>('SELECT max(no) AS no FROM organizations'))?.no ?? 0
+  // One statement: an organization that is removed meanwhile must be in one of the two.
+  const sql = `SELECT (SELECT max(no) FROM organizations) AS no,
+    (SELECT value FROM settings WHERE name = ?) AS removed`
+  const numbers = await tx.get<{ no: number | null; removed: string | null }>(sql, [removedNumber])
+  const highest = Math.max(numbers?.no ?? 0, Number(numbers?.removed ?? 0))
   if (highest >= tx.dialect.organizationsMaximum) {
     throw new RangeError(
-      `The embedded store holds ${tx.dialect.organizationsMaximum} organizations; use PostgreSQL for more.`,
+      `The embedded store holds ${tx.dialect.organizationsMaximum} organizations, removed ones included; use PostgreSQL for more.`,
     )
   }
   const no = highest + 1

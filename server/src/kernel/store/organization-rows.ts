@@ -20,7 +20,8 @@ const auditTable = 'audit_events'
 const auditTrigger = 'audit_events_kept'
 
 /**
- * Deletes every row of an organization without events, and the organization itself.
+ * Deletes every row that belongs to an organization, without events. The audit trail comes last: from then on, PostgreSQL
+ * lets no other transaction write to a trail until this one ends.
  *
  * @returns the number of deleted rows by table, without empty tables
  */
@@ -28,25 +29,22 @@ export async function deleteOrganizationRows(tx: Tx, org: number): Promise<Recor
   const counts: Record<string, number> = {}
   for (const collection of Object.values<Collection>(collections))
     await removeAllTexts(tx, tableOf(collection), org)
-  for (const table of await organizationTables(tx)) {
-    const sql = `DELETE FROM ${table} WHERE org = ?`
-    const deleted =
-      table === auditTable
-        ? await withoutAuditTrigger(tx, () => tx.run(sql, [org]))
-        : await tx.run(sql, [org])
+  const deleteFrom = async (table: string) => {
+    const deleted = await tx.run(`DELETE FROM ${table} WHERE org = ?`, [org])
     if (deleted > 0) counts[table] = deleted
   }
-  await tx.run('DELETE FROM organizations WHERE no = ?', [org])
+  for (const table of await organizationTables(tx)) if (table !== auditTable) await deleteFrom(table)
+  await withoutAuditTrigger(tx, () => deleteFrom(auditTable))
   return counts
 }
 
 /** Runs work that deletes from the audit trail, which a trigger refuses otherwise. */
-async function withoutAuditTrigger<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+async function withoutAuditTrigger(tx: Tx, work: () => Promise<void>): Promise<void> {
   if (tx.dialect.name === 'postgres') {
     await tx.run(`ALTER TABLE ${auditTable} DISABLE TRIGGER ${auditTrigger}`)
-    const result = await work()
+    await work()
     await tx.run(`ALTER TABLE ${auditTable} ENABLE TRIGGER ${auditTrigger}`)
-    return result
+    return
   }
   const known = await tx.get<{ sql: string }>(
     "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?",
@@ -54,7 +52,6 @@ async function withoutAuditTrigger<T>(tx: Tx, work: () => Promise<T>): Promise<T
   )
   if (!known) throw new Error(`there is no trigger ${auditTrigger}`)
   await tx.run(`DROP TRIGGER ${auditTrigger}`)
-  const result = await work()
+  await work()
   await tx.run(known.sql)
-  return result
 }

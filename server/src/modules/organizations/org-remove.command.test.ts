@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../../test/support/command-line.ts'
-import { aBrowser, anAccount, anEmployee } from '../../../../test/support/fixtures.ts'
+import { aBrowser, aFinding, anAccount, anApp, anEmployee } from '../../../../test/support/fixtures.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { openStore } from '../../kernel/store/lifecycle/open.ts'
 import { organizationTables } from '../../kernel/store/organization-rows.ts'
@@ -21,9 +21,14 @@ for (const store of STORES) {
     }
     const fill = async (org: string) => {
       const employee = anEmployee({ groups: ['Engineers'], email: `ada-${org}@example.com` })
+      const app = anApp()
+      const account = anAccount({ employeeId: employee.id, appId: app.id })
+      const finding = { employeeId: employee.id, accountId: account.id, appId: app.id, state: 'OPEN' } as const
       const records = [
         ['employees', employee],
-        ['accounts', anAccount({ employeeId: employee.id })],
+        ['apps', app],
+        ['accounts', account],
+        ['findings', aFinding(finding)],
         ['browsers', aBrowser({ employeeId: employee.id })],
       ] as const
       for (const [name, record] of records)
@@ -37,7 +42,7 @@ for (const store of STORES) {
       await cli.run('org add emea')
       for (const org of ['default', 'emea']) await fill(org)
       const before = await tablesWithRows()
-      expect(before[2]).toEqual(expect.arrayContaining(['accounts', 'api_keys', 'audit_events', 'employees']))
+      expect(before[2]).toEqual(expect.arrayContaining(['accounts', 'api_keys', 'app_figures', 'audit_events', 'findings']))
       const { counts } = await cli.json('org remove', 'emea', '--confirm', 'emea')
       expect(counts).toMatchObject({ employees: 1, api_keys: 1 })
       expect(await tablesWithRows()).toEqual({ 1: before[1] })
@@ -47,10 +52,12 @@ for (const store of STORES) {
       expect(JSON.parse(stdout)).toMatchObject({
         new: { setting: 'organizations', changes: [{ name: 'organization', new: null }] },
       })
-      // The audit trail is protected again, and the number of the organization can be used again.
+      // A running server may still know the number, so no other organization gets it.
       await cli.run('org add apac')
       await fill('apac')
+      expect(Object.keys(await tablesWithRows())).toEqual(['1', '3'])
       expect(await cli.json('audit verify')).toMatchObject({ sound: true })
+      // The audit trail is protected again.
       const db = await openStore({ dataDir: cli.dataDir, databaseUrl: cli.settings.MUSTER_DATABASE_URL }, 1)
       await expect(
         db.inTransaction((tx) => tx.run('DELETE FROM audit_events WHERE org = ?', [1])),

@@ -3,7 +3,7 @@ import { removed } from '../../kernel/actions/audit-changes.rules.ts'
 import { auditCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { organizationNamed, withStore } from '../../kernel/cli/with-store.ts'
-import { firstOrganization } from '../../kernel/organizations/organizations.ts'
+import { firstOrganization, removeOrganization } from '../../kernel/organizations/organizations.ts'
 import { deleteOrganizationRows } from '../../kernel/store/organization-rows.ts'
 import { scrub } from '../employees/erase-and-scrub.ts'
 
@@ -30,7 +30,8 @@ export const orgRemove = defineCommand({
   },
   details: `Deletes the records, reports, keys, administrators, events and audit trail of the organization. The deletion is recorded
   in the audit trail of the first organization, which cannot be removed. The embedded database is then rewritten, as by
-  muster employee erase. Backups still contain the data, and so do the messages in the folder mail.
+  muster employee erase. Backups still contain the data, and so do the messages in the folder mail. Stop the servers first:
+  requests and jobs that run meanwhile can leave rows behind, which nobody can read.
 
 Example:
   muster org remove emea --confirm emea`,
@@ -52,6 +53,7 @@ Example:
         }
         const counts = await db.inTransaction(async (tx) => {
           const deleted = await deleteOrganizationRows(tx, no)
+          await removeOrganization(tx, no)
           await auditCliChange(
             tx,
             firstOrganization,
