@@ -16,7 +16,7 @@ import { openStore, sqliteFile } from '../store/lifecycle/open.ts'
 import { SequenceExhaustedError } from '../store/sequence-allocation.ts'
 import { type Db, StoreUnavailableError } from '../store/sql.ts'
 import { CommandFailure } from './command.ts'
-import { shellWord } from './shell-word.ts'
+import { shellWord } from '@muster/contract/text/shell-word'
 import { explainSystemError } from './system-errors.ts'
 
 /** Option `--org` of commands that work on one organization. */
