@@ -1,10 +1,9 @@
-import { type Account, accounts } from '@muster/contract/records/account'
+import { accounts } from '@muster/contract/records/account'
 import { accountsOther } from '@muster/contract/records/account-other'
 import { apps } from '@muster/contract/records/app'
 import { browsers } from '@muster/contract/records/browser'
 import { browserExtensions } from '@muster/contract/records/browser-extension'
 import { detections } from '@muster/contract/records/detection'
-import { type Employee, employees } from '@muster/contract/records/employee'
 import { findings } from '@muster/contract/records/finding'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { addressHmac } from '../../kernel/lib/secrets/address-hmac.ts'
@@ -14,9 +13,9 @@ import type { Db } from '../../kernel/store/sql.ts'
 import { findAdministratorByEmail } from '../administrators/administrators.service.ts'
 import { listActiveApiKeys } from '../api-keys/api-keys.service.ts'
 import { personNames } from '../employees/erase.ts'
-import { accountIdsUsedBy } from '../offboarding/account-users.service.ts'
+import type { Person } from '../employees/find-person.ts'
+import { accountsOfOthersUsedBy } from '../offboarding/account-users.service.ts'
 import { recordsOfEmployee } from '../offboarding/accounts-to-close.ts'
-import { primaryEmployee } from '../offboarding/offboarding-preview.ts'
 import {
   auditEntriesNaming,
   enrollmentLinksOf,
@@ -34,19 +33,6 @@ export interface PersonalDataSection {
   readonly about: string
   /** The records, in parts. */
   readonly records: AsyncIterable<readonly object[]>
-}
-
-/** A person: the primary employee first, then the employees merged into it. */
-export type Person = readonly [Employee, ...Employee[]]
-
-/**
- * Reads a primary employee and the employees merged into it.
- *
- * @throws ApiError not_found, or conflict if the employee is merged into another
- */
-export async function readPerson(db: Db, org: number, id: string): Promise<Person> {
-  const primary = await primaryEmployee(db, org, id)
-  return [primary, ...(await findRecords(db, employees, org, 'mergedIntoId', [id]))]
 }
 
 /** Returns everything that is stored about a person, in sections that are read one after the other. */
@@ -92,7 +78,7 @@ export function personalData(
       'sharedAccounts',
       'Accounts of others',
       'Accounts that somebody else used first and that this person also uses.',
-      accountsOfOthers(db, org, id),
+      accountsOfOthersUsedBy(reader, org, id),
     ),
     section('accountsOther', 'Accounts in other apps', 'Seen at logins.', observed(accountsOther)),
     section(
@@ -158,16 +144,6 @@ export function personalData(
       auditEntriesNaming(reader, org, names),
     ),
   ]
-}
-
-async function* accountsOfOthers(db: Db, org: number, id: string): AsyncGenerator<readonly Account[]> {
-  const pageSize = 250
-  const used = await accountIdsUsedBy(db.slow, org, id)
-  for (let from = 0; from < used.length; from += pageSize) {
-    const page = await findRecords(db.slow, accounts, org, 'id', used.slice(from, from + pageSize))
-    const others = page.filter(({ employeeId }) => employeeId !== id)
-    if (others.length > 0) yield others
-  }
 }
 
 async function administratorsOf(db: Db, org: number, addresses: readonly string[]): Promise<object[]> {
