@@ -6,10 +6,11 @@ import { browserExtensions } from '@muster/contract/records/browser-extension'
 import { detections } from '@muster/contract/records/detection'
 import { findings } from '@muster/contract/records/finding'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
+import type { PersonIdentifiers } from '../../kernel/lib/person-mention.ts'
 import { addressHmac } from '../../kernel/lib/secrets/address-hmac.ts'
 import type { DerivedKeys } from '../../kernel/lib/secrets/secret.ts'
 import { findRecords } from '../../kernel/store/find-records.ts'
-import type { Db } from '../../kernel/store/sql.ts'
+import type { Db, Reader } from '../../kernel/store/sql.ts'
 import { findAdministratorByEmail } from '../administrators/administrators.service.ts'
 import { listActiveApiKeys } from '../api-keys/api-keys.service.ts'
 import { personNames } from '../employees/erase.ts'
@@ -21,6 +22,8 @@ import {
   enrollmentLinksOf,
   noticesTo,
   rawEventsOf,
+  recordsNaming,
+  savedFiltersNaming,
   stolenCredentialsOf,
   storedEventsNaming,
 } from './person-rows.store.ts'
@@ -35,7 +38,10 @@ export interface PersonalDataSection {
   readonly records: AsyncIterable<readonly object[]>
 }
 
-/** Returns everything that is stored about a person, in sections that are read one after the other. */
+/**
+ * Returns everything that is stored about a person, in sections that are read one after the other. Left out are rules of the
+ * controls for single employees, sessions of administrators, and answers kept for repeated requests.
+ */
 export function personalData(
   db: Db,
   org: number,
@@ -87,6 +93,12 @@ export function personalData(
       'Extensions installed in the browsers.',
       observed(browserExtensions),
     ),
+    section(
+      'recordsOfOthers',
+      'Records of others',
+      'Accounts and browsers of others that have an address of the person.',
+      recordsOfOthers(reader, org, names),
+    ),
     section('findings', 'Findings', 'Weak points of accounts, derived from logins.', observed(findings)),
     section('detections', 'Detections', 'Threats seen in the browsers.', observed(detections)),
     section(
@@ -126,6 +138,12 @@ export function personalData(
       read(() => noticesTo(reader, org, addresses)),
     ),
     section(
+      'savedFilters',
+      'Saved filters',
+      'Searches for the person that administrators have saved.',
+      read(() => savedFiltersNaming(reader, org, names)),
+    ),
+    section(
       'rawEvents',
       'Reports of browsers',
       'Reports of the browsers as received, and reports of other browsers that name the person.',
@@ -144,6 +162,15 @@ export function personalData(
       auditEntriesNaming(reader, org, names),
     ),
   ]
+}
+
+async function* recordsOfOthers(
+  reader: Reader,
+  org: number,
+  names: PersonIdentifiers,
+): AsyncGenerator<readonly object[]> {
+  for (const collection of [accounts, accountsOther, browsers])
+    yield* recordsNaming(reader, collection, org, names)
 }
 
 async function administratorsOf(db: Db, org: number, addresses: readonly string[]): Promise<object[]> {
