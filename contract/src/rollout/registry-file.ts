@@ -17,9 +17,10 @@ export const registryFile = (keys: readonly RegistryKey[]): string =>
     .replaceAll('\n', '\r\n')
 
 const sectionOf = ({ key, values }: RegistryKey): string =>
-  [`[${oneLine(key)}]`, ...Object.entries(values).map(([name, value]) => `${quoted(name)}=${quoted(value)}`)].join(
-    '\n',
-  )
+  [
+    `[${oneLine(key)}]`,
+    ...Object.entries(values).map(([name, value]) => `${quoted(name)}=${quoted(value)}`),
+  ].join('\n')
 
 const quoted = (text: string): string => `"${oneLine(text).replace(/[\\"]/g, '\\$&')}"`
 

@@ -26,12 +26,7 @@ import {
 /** Handlers for enrollment tokens and for the connections of browsers. */
 export function rolloutHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof rolloutOperations> {
   const { db, makeId, publicUrl, silentBrowserDays } = parts
-  const record = (
-    tx: Tx,
-    call: ConsoleCall,
-    setting: string,
-    changes: AuditedChange[],
-  ) =>
+  const record = (tx: Tx, call: ConsoleCall, setting: string, changes: AuditedChange[]) =>
     recordAudit(tx, call.caller.administrator.org, 'SETTING_UPDATED', {
       ...auditContext(call),
       new: { setting, changes },

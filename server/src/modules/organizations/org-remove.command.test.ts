@@ -23,7 +23,12 @@ for (const store of STORES) {
       const employee = anEmployee({ groups: ['Engineers'], email: `ada-${org}@example.com` })
       const app = anApp()
       const account = anAccount({ employeeId: employee.id, appId: app.id })
-      const finding = { employeeId: employee.id, accountId: account.id, appId: app.id, state: 'OPEN' } as const
+      const finding = {
+        employeeId: employee.id,
+        accountId: account.id,
+        appId: app.id,
+        state: 'OPEN',
+      } as const
       const records = [
         ['employees', employee],
         ['apps', app],
@@ -42,7 +47,9 @@ for (const store of STORES) {
       await cli.run('org add emea')
       for (const org of ['default', 'emea']) await fill(org)
       const before = await tablesWithRows()
-      expect(before[2]).toEqual(expect.arrayContaining(['accounts', 'api_keys', 'app_figures', 'audit_events', 'findings']))
+      expect(before[2]).toEqual(
+        expect.arrayContaining(['accounts', 'api_keys', 'app_figures', 'audit_events', 'findings']),
+      )
       const { counts } = await cli.json('org remove', 'emea', '--confirm', 'emea')
       expect(counts).toMatchObject({ employees: 1, api_keys: 1 })
       expect(await tablesWithRows()).toEqual({ 1: before[1] })
