@@ -20,8 +20,17 @@ const auditTable = 'audit_events'
 const auditTrigger = 'audit_events_kept'
 
 /**
- * Deletes every row that belongs to an organization, without events. The audit trail comes last: from then on, PostgreSQL
- * lets no other transaction write to a trail until this one ends.
+ * Tables whose triggers are suspended. That of the audit trail refuses deletions. Those of the figures of apps write a row for
+ * each deleted one in PostgreSQL, from which they would make figures at the commit.
+ */
+const withTriggers = {
+  sqlite: [auditTable],
+  postgres: ['accounts', 'app_people', 'findings', auditTable],
+} as const
+
+/**
+ * Deletes every row that belongs to an organization, without events. Tables with suspended triggers come last: from then on,
+ * PostgreSQL lets no other transaction write to them until this one ends.
  *
  * @returns the number of deleted rows by table, without empty tables
  */
@@ -33,17 +42,17 @@ export async function deleteOrganizationRows(tx: Tx, org: number): Promise<Recor
     const deleted = await tx.run(`DELETE FROM ${table} WHERE org = ?`, [org])
     if (deleted > 0) counts[table] = deleted
   }
-  for (const table of await organizationTables(tx)) if (table !== auditTable) await deleteFrom(table)
-  await withoutAuditTrigger(tx, () => deleteFrom(auditTable))
+  const last: readonly string[] = withTriggers[tx.dialect.name]
+  for (const table of await organizationTables(tx)) if (!last.includes(table)) await deleteFrom(table)
+  for (const table of last) await withoutTriggers(tx, table, () => deleteFrom(table))
   return counts
 }
 
-/** Runs work that deletes from the audit trail, which a trigger refuses otherwise. */
-async function withoutAuditTrigger(tx: Tx, work: () => Promise<void>): Promise<void> {
+async function withoutTriggers(tx: Tx, table: string, work: () => Promise<void>): Promise<void> {
   if (tx.dialect.name === 'postgres') {
-    await tx.run(`ALTER TABLE ${auditTable} DISABLE TRIGGER ${auditTrigger}`)
+    await tx.run(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
     await work()
-    await tx.run(`ALTER TABLE ${auditTable} ENABLE TRIGGER ${auditTrigger}`)
+    await tx.run(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
     return
   }
   const known = await tx.get<{ sql: string }>(
