@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
 import { comeBack } from '../src/come-back.ts'
+import { inDialog } from '../src/console-dialog.ts'
 import { counted, pressAtOnce } from '../src/console-keyboard.ts'
 import { consoleRecords } from '../src/console-records.ts'
 import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
@@ -11,8 +12,6 @@ import { settle, watchPage } from '../src/page-watch.ts'
 const { email, password } = owner
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const inDialog = (page: Page, name: string) =>
-  page.getByRole('dialog').getByRole('button', { name, exact: true })
 const rows = (page: Page) => page.locator('.grid-row:not(.waiting)')
 const countOf = (page: Page) => page.locator('.page-head [role=status]').innerText()
 

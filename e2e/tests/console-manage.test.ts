@@ -5,14 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../sdk/src/webhook-verify.ts'
 import { until } from '../../test/support/until.ts'
 import { comeBack } from '../src/come-back.ts'
+import { inDialog } from '../src/console-dialog.ts'
 import { goBy } from '../src/console-keyboard.ts'
 import { consoleRecords } from '../src/console-records.ts'
 import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
 import { type EventReceiver, startReceiver } from '../src/event-receiver.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const inDialog = (page: Page, name: string) =>
-  page.getByRole('dialog').getByRole('button', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const toldOf = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).waitFor()
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeFaults } from '../src/axe-faults.ts'
+import { consoleViewport, faultsShown, inDialog } from '../src/console-dialog.ts'
 import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
 import { settle, watchPage, widthBeyond } from '../src/page-watch.ts'
 
@@ -16,25 +17,10 @@ describe('an employee leaves', () => {
     await target.click()
   }
   const dialog = () => page.getByRole('dialog')
-  const inDialog = (name: string) => dialog().getByRole('button', { name, exact: true })
-
-  /** Returns the accessibility faults of the open dialog in both color schemes and on a phone. */
-  const faultsOfDialog = async () => {
-    const faults = await axeFaults(page)
-    await page.emulateMedia({ colorScheme: 'dark' })
-    faults.push(...(await axeFaults(page, 'colors')))
-    await page.emulateMedia({ colorScheme: 'light' })
-    await page.setViewportSize({ width: 390, height: 800 })
-    await settle(page)
-    faults.push(...(await axeFaults(page, 'structure')))
-    if ((await widthBeyond(page)) > 0) faults.push('wider than a phone')
-    await page.setViewportSize({ width: 1440, height: 900 })
-    return faults
-  }
 
   beforeAll(async () => {
     world = await consoleWorld('sqlite', { workforce: 12, days: 10 })
-    page = await world.open({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+    page = await world.open({ viewport: consoleViewport, reducedMotion: 'reduce' })
     await watchPage(page)
     await world.becomeOwner(page)
     const answer = await page.request.get(`${world.address}/console/api/lists/accounts`)
@@ -54,9 +40,9 @@ describe('an employee leaves', () => {
     const accounts = dialog().getByRole('list', { name: 'Accounts to close' }).getByRole('listitem')
     expect(await accounts.count()).toBeGreaterThan(0)
     expect(await accounts.first().getByRole('link').first().getAttribute('href')).toMatch(/^https:/)
-    expect(await faultsOfDialog()).toEqual([])
+    expect(await faultsShown(page)).toEqual([])
 
-    await click(inDialog('Offboard'))
+    await click(inDialog(page, 'Offboard'))
     await dialog().getByText('License removed').waitFor()
     expect(clicks).toBe(2)
     expect(
@@ -64,8 +50,8 @@ describe('an employee leaves', () => {
         .getByText(/muster employee erase .+ --yes/)
         .count(),
     ).toBe(1)
-    expect(await faultsOfDialog()).toEqual([])
-    await inDialog('Done').click()
+    expect(await faultsShown(page)).toEqual([])
+    await inDialog(page, 'Done').click()
     await page.locator('.page-head').getByText('No license').waitFor()
   })
 
@@ -75,7 +61,7 @@ describe('an employee leaves', () => {
     const csv = page.waitForEvent('download')
     await dialog().getByRole('link', { name: 'Download CSV' }).click()
     expect((await csv).suggestedFilename()).toBe('accounts-to-close.csv')
-    await inDialog('Cancel').click()
+    await inDialog(page, 'Cancel').click()
     await page.getByRole('button', { name: 'Download all data' }).click()
     const html = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: 'HTML, to read and print' }).click()

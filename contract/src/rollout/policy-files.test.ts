@@ -2,6 +2,7 @@ import { Compile } from 'typebox/schema'
 import { describe, expect, test } from 'vitest'
 import { ManagedConfiguration } from '../agent/agent-enrollment.ts'
 import { type PolicyFile, policyFiles, type RolloutPolicy } from './policy-files.ts'
+import { policyMistakes } from './policy-mistakes.ts'
 import { plistOf } from './property-list.ts'
 import { registryFile } from './registry-file.ts'
 
@@ -100,12 +101,19 @@ function plistValue({ name, children, text }: Element): unknown {
   return Object.fromEntries(pairs)
 }
 
-interface Profile {
-  readonly PayloadIdentifier: string
-  readonly PayloadUUID: string
-  readonly PayloadContent: readonly Profile[]
+function parsePlist(text: string): unknown {
+  const [value] = parseXml(text).children
+  if (!value) throw new Error('an empty property list')
+  return plistValue(value)
 }
-const parsePlist = (text: string) => plistValue(parseXml(text).children[0] as Element) as Profile
+
+/** Payload of a configuration profile, with the members that must be unique. */
+interface Payload {
+  readonly PayloadUUID: string
+  readonly PayloadIdentifier: string
+}
+const parseProfile = (id: string) =>
+  parsePlist(file(id).content) as Payload & { readonly PayloadContent: readonly Payload[] }
 
 test('there is a file for each platform, with a name of its own', () => {
   expect(files.map(({ id }) => id)).toEqual([
@@ -169,7 +177,7 @@ describe('configuration profiles', () => {
     ['mac-chrome', 'com.google.Chrome'],
     ['mac-edge', 'com.microsoft.Edge'],
   ])('%s has a payload for the agent and one for its installation', (id, domain) => {
-    const profile = parsePlist(file(id).content)
+    const profile = parseProfile(id)
     expect(profile).toMatchObject({ PayloadType: 'Configuration', PayloadScope: 'System', PayloadVersion: 1 })
     expect(profile.PayloadContent).toMatchObject([
       { PayloadType: `${domain}.extensions.${chromiumId}`, ...settings },
@@ -181,7 +189,7 @@ describe('configuration profiles', () => {
   })
 
   test('Firefox has the same policies in its profile and in its file', () => {
-    const [payload] = parsePlist(file('mac-firefox').content).PayloadContent
+    const [payload] = parseProfile('mac-firefox').PayloadContent
     const { policies } = json('firefox')
     expect(payload).toMatchObject({
       PayloadType: 'org.mozilla.firefox',
@@ -221,5 +229,29 @@ test('special characters are escaped', () => {
   expect(parsePlist(plistOf({ [odd]: [odd, 1, true] }))).toEqual({ [odd]: [odd, 1, true] })
   expect(parseRegistry(registryFile([{ key: 'HKLM\\x', values: { [odd]: odd } }]))).toEqual({
     'HKLM\\x': { [odd]: odd },
+  })
+})
+
+test('a registry file has no lines that a value brings along', () => {
+  const value = 'x"\r\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\Other]\r\n"y"="z'
+  expect(() => registryFile([{ key: 'HKLM\\x', values: { name: value } }])).toThrow('line break')
+  expect(() => registryFile([{ key: `HKLM\\x]\n[HKLM\\y`, values: {} }])).toThrow('line break')
+})
+
+describe('mistakes in what is typed', () => {
+  test('none in the files above, nor in what is left out', () => {
+    expect(policyMistakes(policy)).toEqual({})
+    expect(policyMistakes(settings)).toEqual({})
+  })
+
+  test.each([
+    ['enrolmentToken', { enrolmentToken: 'met_ab"c' }],
+    ['enrolmentToken', { enrolmentToken: 'muster_a1B2' }],
+    ['chromiumId', { chromiumId: 'agent@example.com' }],
+    ['chromiumId', { chromiumId: `${chromiumId}\\policy]` }],
+    ['installUrl', { installUrl: 'clients2.google.com/service/update2/crx' }],
+    ['installUrl', { installUrl: 'javascript:alert(1)' }],
+  ])('%s of %j', (member, typed) => {
+    expect(Object.keys(policyMistakes(typed))).toEqual([member])
   })
 })

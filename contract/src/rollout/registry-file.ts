@@ -4,7 +4,11 @@ export interface RegistryKey {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** Returns a file that the Registry Editor of Windows imports. Other values of the keys stay. */
+/**
+ * Returns a file that the Registry Editor of Windows imports. Other values of the keys stay.
+ *
+ * @throws RangeError for a line break in a key, name or value: the format has no escape for it
+ */
 export const registryFile = (keys: readonly RegistryKey[]): string =>
   ['Windows Registry Editor Version 5.00', ...keys.map(sectionOf), '']
     .join('\n\n')
@@ -13,8 +17,14 @@ export const registryFile = (keys: readonly RegistryKey[]): string =>
     .replaceAll('\n', '\r\n')
 
 const sectionOf = ({ key, values }: RegistryKey): string =>
-  [`[${key}]`, ...Object.entries(values).map(([name, value]) => `${quoted(name)}=${quoted(value)}`)].join(
-    '\n',
-  )
+  [
+    `[${oneLine(key)}]`,
+    ...Object.entries(values).map(([name, value]) => `${quoted(name)}=${quoted(value)}`),
+  ].join('\n')
 
-const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`
+const quoted = (text: string): string => `"${oneLine(text).replace(/[\\"]/g, '\\$&')}"`
+
+function oneLine(text: string): string {
+  if (/[\r\n]/.test(text)) throw new RangeError('a registry file cannot hold a line break')
+  return text
+}

@@ -7,6 +7,7 @@ import type { DerivedKeys } from '../kernel/lib/secrets/secret.ts'
 import type { Db } from '../kernel/store/sql.ts'
 import type { KeyDirectory } from '../modules/api-keys/key-directory.ts'
 import type { DeprecationWatch } from '../modules/api-versions/deprecation-watch.ts'
+import { removedAfterDays } from '../modules/browsers/browser-retention.ts'
 import { consoleApiPrefix } from '../modules/console/console-bind.ts'
 import { rangeService } from '../modules/credentials/range.ts'
 import { mailer, mailSender } from '../modules/notices/mail.ts'
@@ -29,6 +30,8 @@ export interface ConsoleSettings {
   readonly certificatePin?: (() => string | undefined) | undefined
   /** All settings of the server for display, without secrets. */
   readonly inForce?: readonly SettingInForce[]
+  /** Days without contact after which a browser is removed; default: {@link removedAfterDays}. */
+  readonly silentBrowserDays?: number | undefined
 }
 
 /** Adds the console to a server. Its resources are closed with the server. */
@@ -68,6 +71,7 @@ export async function serveConsole(
     leakedRange: (prefix: string) => range.lines(prefix),
     oidcName: settings.oidc?.name,
     settingsInForce: settings.inForce ?? [],
+    silentBrowserDays: settings.silentBrowserDays ?? removedAfterDays,
     certificatePin: settings.certificatePin ?? (() => undefined),
   }
   await app.register(async (scope) => registerConsole(scope, parts, settings.oidc), {

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { shellWord } from '@muster/contract/text/shell-word'
 import { type CommandContext, CommandFailure, defineCommand } from '../kernel/cli/command.ts'
-import { shellWord } from '../kernel/cli/shell-word.ts'
 import { storeFailure } from '../kernel/cli/with-store.ts'
 import type { Config } from '../kernel/config/config.ts'
 import { type SettingName, settingNames } from '../kernel/config/config-settings.ts'

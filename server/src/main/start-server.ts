@@ -217,6 +217,7 @@ function consoleSettings(config: Config): ConsoleSettings {
     oidcIssuer: issuer,
     oidcClientId: clientId,
     oidcClientSecret: clientSecret,
+    silentBrowserDays,
   } = config
   const complete = issuer !== undefined && clientId !== undefined && clientSecret !== undefined
   const oidc = complete ? { issuer, clientId, clientSecret, name: config.oidcName } : undefined
@@ -224,7 +225,7 @@ function consoleSettings(config: Config): ConsoleSettings {
     ...setting,
     value: value === null ? null : String(value),
   }))
-  return { smtpUrl, mailFrom, oidc, inForce }
+  return { smtpUrl, mailFrom, oidc, inForce, silentBrowserDays }
 }
 
 /** Starts to send notices. Nothing waits for them, so the mail server gets the full SMTP timeouts. */

@@ -10,6 +10,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { personName } from '../../data/person.ts'
+import { useSession } from '../../data/session.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FormError } from '../../ui/form/field.tsx'
@@ -17,6 +18,7 @@ import { CopyText } from '../../ui/text/copy-button.tsx'
 import { counted, nounFor } from '../../ui/text/counted.ts'
 import { ExternalLink } from '../../ui/text/external-link.tsx'
 import { Moment } from '../../ui/text/moment.tsx'
+import { eraseCommand } from './erase-command.ts'
 
 /** Offboards an employee: shows the effects and the accounts to close, and what is left to do afterwards. */
 export function OffboardDialog({
@@ -228,18 +230,15 @@ function AccountLine({ account }: { account: AccountToClose }) {
   )
 }
 
-/** Addresses that need no quotes in a shell. */
-const plainAddress = /^[\w.+-]+@[\w.-]+$/
-
-function EraseHint({ employee: { id, email } }: { employee: Employee }) {
-  const word = plainAddress.test(email) ? email : id
+function EraseHint({ employee }: { employee: Employee }) {
+  const { data: session } = useSession()
   return (
     <section className="stack tight">
       <h3>Delete all data about this person</h3>
       <p className="soft small">
         Optional and permanent. Run this command on the server after the accounts are closed:
       </p>
-      <CopyText text={`muster employee erase ${word} --yes`} what="command" mono />
+      <CopyText text={eraseCommand(employee, session?.organization)} what="command" mono />
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { agentIds } from '@muster/contract/rollout/agent-ids'
 import { type PolicyFile, policyFiles } from '@muster/contract/rollout/policy-files'
+import { policyMistakes } from '@muster/contract/rollout/policy-mistakes'
 import { useState } from 'react'
 import { PushButton } from '../../ui/button.tsx'
 import { ChoiceField, TextField } from '../../ui/form/field.tsx'
@@ -13,12 +14,14 @@ export function PolicyFiles({ serverUrl, token }: { serverUrl: string; token?: s
   const [chosen, setChosen] = useState('windows-chrome')
   const [install, setInstall] = useState('')
   const [chromiumId, setChromiumId] = useState<string>(agentIds.chromiumId)
-  const address = install.trim() === '' ? undefined : install.trim()
+  const typedToken = token ?? (typed.trim() || undefined)
+  const typedId = chromiumId.trim() || agentIds.chromiumId
+  const address = install.trim() || undefined
   const files = policyFiles({
     serverUrl,
-    enrolmentToken: token ?? (typed.trim() || 'met_…'),
+    enrolmentToken: typedToken ?? 'met_…',
     ...agentIds,
-    chromiumId: chromiumId.trim() || agentIds.chromiumId,
+    chromiumId: typedId,
     chromiumUpdateUrl: address,
     firefoxInstallUrl: address,
     makeUuid: () => crypto.randomUUID(),
@@ -27,6 +30,11 @@ export function PolicyFiles({ serverUrl, token }: { serverUrl: string; token?: s
   const isFirefox = firefoxFiles.includes(chosen)
   // Intune and the Google Admin console install extensions by settings of their own.
   const installs = !/^(?:intune|google)/.test(chosen)
+  const mistakes = policyMistakes({
+    enrolmentToken: typedToken,
+    chromiumId: isFirefox ? undefined : typedId,
+    installUrl: installs ? address : undefined,
+  })
   return (
     <div className="stack">
       <ChoiceField
@@ -41,6 +49,7 @@ export function PolicyFiles({ serverUrl, token }: { serverUrl: string; token?: s
           placeholder="met_…"
           autoComplete="off"
           spellCheck={false}
+          error={mistakes.enrolmentToken}
           {...bound(typed, setTyped)}
         />
       )}
@@ -57,6 +66,7 @@ export function PolicyFiles({ serverUrl, token }: { serverUrl: string; token?: s
           }
           inputMode="url"
           autoComplete="off"
+          error={mistakes.installUrl}
           {...bound(install, setInstall)}
         />
       )}
@@ -66,6 +76,7 @@ export function PolicyFiles({ serverUrl, token }: { serverUrl: string; token?: s
           hint="Change it if you distribute the agent under an ID of your own."
           autoComplete="off"
           spellCheck={false}
+          error={mistakes.chromiumId}
           {...bound(chromiumId, setChromiumId)}
         />
       )}
@@ -73,7 +84,9 @@ export function PolicyFiles({ serverUrl, token }: { serverUrl: string; token?: s
         <>
           <p className="soft small">{file.use}</p>
           <div className="row">
-            <PushButton onClick={() => download(file)}>Download {file.name}</PushButton>
+            <PushButton disabled={Object.keys(mistakes).length > 0} onClick={() => download(file)}>
+              Download {file.name}
+            </PushButton>
           </div>
         </>
       )}

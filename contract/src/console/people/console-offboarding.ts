@@ -52,7 +52,12 @@ const Offboarding = closed(
     licensed: flag('True if the license will be removed.'),
     browsers: count('Number of browsers that will be revoked.', 2),
     enrollmentLinks: count('Number of unused enrollment links that will stop working.', 0),
-    accounts: listOf(AccountToClose, 'The accounts to close, oldest first.', [], accountsToCloseMaximum),
+    accounts: listOf(
+      AccountToClose,
+      'The accounts to close: own ones, shared ones, and those in unrecognized apps; each oldest first.',
+      [],
+      accountsToCloseMaximum,
+    ),
     moreAccounts: flag('True if there are more accounts than listed.', false),
     ownedApps: listOf(
       closed(

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { relative } from 'node:path'
 import { lookup } from '@muster/contract/api/fields'
+import { shellWord } from '@muster/contract/text/shell-word'
 import type { Config } from '../config/config.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/secrets/id.ts'
@@ -16,7 +17,6 @@ import { openStore, sqliteFile } from '../store/lifecycle/open.ts'
 import { SequenceExhaustedError } from '../store/sequence-allocation.ts'
 import { type Db, StoreUnavailableError } from '../store/sql.ts'
 import { CommandFailure } from './command.ts'
-import { shellWord } from './shell-word.ts'
 import { explainSystemError } from './system-errors.ts'
 
 /** Option `--org` of commands that work on one organization. */

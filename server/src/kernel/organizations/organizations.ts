@@ -60,9 +60,12 @@ const highestSetting = 'highest_organization'
  * servers refer to a removed organization for a while.
  */
 async function highestNumber(tx: Tx): Promise<number> {
-  const used = await tx.get<{ no: number | null }>('SELECT max(no) AS no FROM organizations')
-  const kept = await tx.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', [highestSetting])
-  return Math.max(used?.no ?? 0, Number(kept?.value ?? 0))
+  // One statement: an organization that is removed meanwhile is in one of the two.
+  const numbers = await tx.get<{ used: number | null; kept: string | null }>(
+    `SELECT (SELECT max(no) FROM organizations) AS used, (SELECT value FROM settings WHERE name = ?) AS kept`,
+    [highestSetting],
+  )
+  return Math.max(numbers?.used ?? 0, Number(numbers?.kept ?? 0))
 }
 
 /**

@@ -3,7 +3,7 @@ import type { rolloutOperations } from '@muster/contract/console/rollout/console
 import { type Browser, browsers } from '@muster/contract/records/browser'
 import { type Employee, employees } from '@muster/contract/records/employee'
 import { requireRecord } from '../../kernel/actions/action.ts'
-import { added, removed } from '../../kernel/actions/audit-changes.rules.ts'
+import { type AuditedChange, added, removed } from '../../kernel/actions/audit-changes.rules.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { hashToken, newEnrollmentToken } from '../../kernel/lib/secrets/agent-token.ts'
 import { readRecordText } from '../../kernel/store/records.ts'
@@ -13,7 +13,7 @@ import {
   credentialOfBrowser,
   revokeBrowserCredential,
 } from '../browsers/browser-credentials.service.ts'
-import { removeBrowser, removedAfterDays } from '../browsers/browser-retention.ts'
+import { removeBrowser } from '../browsers/browser-retention.ts'
 import { auditContext } from '../console/audit-context.ts'
 import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
@@ -25,15 +25,8 @@ import {
 
 /** Handlers for enrollment tokens and for the connections of browsers. */
 export function rolloutHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof rolloutOperations> {
-  const { db, makeId, publicUrl } = parts
-  const setting = parts.settingsInForce.find(({ name }) => name === 'silent_browser_days')
-  const silentBrowserDays = Number(setting?.value ?? removedAfterDays)
-  const record = (
-    tx: Tx,
-    call: ConsoleCall,
-    setting: string,
-    changes: Parameters<typeof recordAudit<'SETTING_UPDATED'>>[3]['new']['changes'],
-  ) =>
+  const { db, makeId, publicUrl, silentBrowserDays } = parts
+  const record = (tx: Tx, call: ConsoleCall, setting: string, changes: AuditedChange[]) =>
     recordAudit(tx, call.caller.administrator.org, 'SETTING_UPDATED', {
       ...auditContext(call),
       new: { setting, changes },

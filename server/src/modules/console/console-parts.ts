@@ -40,6 +40,8 @@ export interface ConsoleParts {
   certificatePin(): string | undefined
   /** Server settings without secrets. */
   readonly settingsInForce: readonly SettingInForce[]
+  /** Days without contact after which a browser is removed. */
+  readonly silentBrowserDays: number
   /** Services behind `/v1`, with `records` as the member of lists. */
   readonly services: Services
 }

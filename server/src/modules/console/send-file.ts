@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 
 /** Streamed download. */
 export interface SentFile {
+  /** Name of the file. Characters that a header or a file name may not contain are replaced. */
   readonly name: string
   /** Content type without charset. */
   readonly type: string
@@ -17,7 +18,7 @@ export interface SentFile {
 export const sendFile = (reply: FastifyReply, log: Logger, { name, type, parts }: SentFile): FastifyReply =>
   reply
     .header('content-type', `${type}; charset=utf-8`)
-    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('content-disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"`)
     .send(
       Readable.from(
         encoded(parts, (err) =>

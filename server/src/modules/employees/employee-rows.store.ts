@@ -2,7 +2,7 @@ import type { Collection } from '@muster/contract/api/collection'
 import { foldAscii } from '../../kernel/lib/fold-case.ts'
 import { mentionsPerson, type PersonIdentifiers, textsOf } from '../../kernel/lib/person-mention.ts'
 import { rawEventTable } from '../../kernel/store/raw-event-tables.ts'
-import type { Tx } from '../../kernel/store/sql.ts'
+import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import { tableOf } from '../../kernel/store/tables.ts'
 import { rawEventWeeks } from '../ingest/raw-events.service.ts'
 
@@ -13,10 +13,11 @@ export interface EmployeeRowKeys extends PersonIdentifiers {
   readonly addressHmacs: readonly string[]
 }
 
-const placeholders = (values: readonly string[]): string => values.map(() => '?').join(', ')
+/** Returns the placeholders of a list of parameters. */
+export const placeholders = (values: readonly string[]): string => values.map(() => '?').join(', ')
 
-/** Returns SQL that is true if a column contains one of the folded texts; one parameter each. */
-const containsAny = ({ dialect }: Tx, column: string, texts: readonly string[]): string =>
+/** Returns SQL that is true if a column contains one of the texts, which have A to Z in lower case; one parameter each. */
+export const containsAny = ({ dialect }: Reader, column: string, texts: readonly string[]): string =>
   `(${texts.map(() => dialect.contains(`lower(${column})`)).join(' OR ')})`
 
 /**
@@ -97,28 +98,41 @@ async function deleteNaming(
   }
 }
 
+/** Saved filter that searches for a person. */
+interface FoundFilter {
+  readonly administrator: string
+  readonly id: string
+  readonly name: string
+  readonly list: string
+  readonly query: string
+}
+
 /**
- * Deletes saved filters that search for the employee. Queries are percent-encoded: decode them before
- * checking word boundaries.
+ * Finds saved filters that search for the employee. Queries are percent-encoded: they are decoded before word boundaries
+ * are checked.
  */
-async function deleteFiltersNaming(tx: Tx, org: number, names: PersonIdentifiers): Promise<number> {
+export async function filtersNaming(
+  reader: Reader,
+  org: number,
+  names: PersonIdentifiers,
+): Promise<FoundFilter[]> {
   const texts = textsOf(names)
   const inQuery = texts.map((text) => `${new URLSearchParams({ '': text })}`.slice(1).toLowerCase())
-  const rows = await tx.all<{ administrator: string; id: string; name: string; query: string }>(
-    `SELECT administrator_id AS administrator, id, name, query FROM saved_filters
-     WHERE org = ? AND (${containsAny(tx, 'name', texts)} OR ${containsAny(tx, 'query', inQuery)})`,
+  const rows = await reader.all<FoundFilter>(
+    `SELECT administrator_id AS administrator, id, name, list, query FROM saved_filters
+     WHERE org = ? AND (${containsAny(reader, 'name', texts)} OR ${containsAny(reader, 'query', inQuery)})`,
     [org, ...texts, ...inQuery],
   )
+  return rows.filter(({ name, query }) =>
+    [name, ...new URLSearchParams(query).values()].some((text) => mentionsPerson(foldAscii(text), names)),
+  )
+}
+
+async function deleteFiltersNaming(tx: Tx, org: number, names: PersonIdentifiers): Promise<number> {
+  const sql = 'DELETE FROM saved_filters WHERE org = ? AND administrator_id = ? AND id = ?'
   let deleted = 0
-  for (const { administrator, id, name, query } of rows) {
-    const values = [name, ...new URLSearchParams(query).values()]
-    if (!values.some((text) => mentionsPerson(foldAscii(text), names))) continue
-    deleted += await tx.run('DELETE FROM saved_filters WHERE org = ? AND administrator_id = ? AND id = ?', [
-      org,
-      administrator,
-      id,
-    ])
-  }
+  for (const { administrator, id } of await filtersNaming(tx, org, names))
+    deleted += await tx.run(sql, [org, administrator, id])
   return deleted
 }
 

@@ -1,11 +1,12 @@
 import { eventDeclarationOf, eventObjects } from '@muster/contract/events/event-objects'
+import { apps } from '@muster/contract/records/app'
 import { browserExtensions } from '@muster/contract/records/browser-extension'
 import { defaultControls } from '@muster/contract/records/controls'
 import { employees } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anExtension, aPassword } from '../../../../test/support/agent-events.ts'
 import { browserFacts } from '../../../../test/support/agents.ts'
-import { aBrowserExtension, anEmployee, put } from '../../../../test/support/fixtures.ts'
+import { aBrowserExtension, anApp, anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { eventsWritten, subscribeEndpoint } from '../../../../test/support/outbox-events.ts'
 import { type ObservedPerson, useObserved } from '../../../../test/support/reporting-browsers.ts'
@@ -81,6 +82,16 @@ for (const store of STORES) {
         headers: { 'idempotency-key': `group-${id}` },
       })
     }
+
+    test('an imported ID is found in any case, and not within longer ones', async () => {
+      const { org } = o.caller
+      const [own, other] = [anApp({ ownerId: 'EMP-7' }), anApp({ ownerId: 'EMP-70' })]
+      await put(h, org, employees, [anEmployee({ id: 'EMP-7' }), anEmployee({ id: 'EMP-70' })])
+      await put(h, org, apps, [own, other])
+      await erase('EMP-7')
+      const owners = new Map((await o.list('apps')).map(({ id, ownerId }) => [id, ownerId]))
+      expect([owners.get(own.id), owners.get(other.id)]).toEqual([null, 'EMP-70'])
+    })
 
     test('leaves no ID or address of the employee in any table', async () => {
       const { id, email } = o.ada.employee

@@ -11,7 +11,7 @@ import { type By, recordAuditEvents } from '../../kernel/actions/audit-record-ch
 import { appAuditEvents } from '../../kernel/actions/record-audit-events.rules.ts'
 import { redactOldRecords } from '../../kernel/events/outbox.ts'
 import { foldAscii, foldCase } from '../../kernel/lib/fold-case.ts'
-import type { PersonIdentifiers } from '../../kernel/lib/person-mention.ts'
+import { type PersonIdentifiers, textsOf } from '../../kernel/lib/person-mention.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import { readControls, writeControls } from '../../kernel/organizations/organization-controls.ts'
 import {
@@ -146,7 +146,7 @@ async function updateRecordsNaming<C extends Collection>(
   change: (record: RecordOf<C>) => RecordOf<C>,
 ): Promise<{ before: RecordOf<C>; after: RecordOf<C> }[]> {
   const changes: { before: RecordOf<C>; after: RecordOf<C> }[] = []
-  const named = await findIdsContaining(tx, collection, org, [...ids, ...spellings])
+  const named = await findIdsContaining(tx, collection, org, textsOf({ ids: [...ids], spellings }))
   for (const stored of await getRecordsByIds(tx, collection, org, named)) {
     const record = change(stored.record)
     if (record === stored.record) continue

@@ -1,10 +1,12 @@
+import { notFound } from '@muster/contract/api/errors'
 import { lookup } from '@muster/contract/api/fields'
 import { type Employee, employees } from '@muster/contract/records/employee'
 import { requireRecord } from '../../kernel/actions/action.ts'
 import { CommandFailure } from '../../kernel/cli/command.ts'
 import { organizationNamed } from '../../kernel/cli/with-store.ts'
+import { findRecords } from '../../kernel/store/find-records.ts'
 import { readRecordText, recordsWhere, type Stored } from '../../kernel/store/records.ts'
-import type { Db, Tx } from '../../kernel/store/sql.ts'
+import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 import { employeeOfAddress } from './employee-addresses.service.ts'
 import { mergedEmployeeError } from './employees.rules.ts'
 
@@ -41,10 +43,36 @@ export async function findPersonIn(db: Db, orgName: string, word: string): Promi
   return { org, id: employee.id, email: employee.email }
 }
 
+/** A person: the primary employee first, then the employees merged into it. */
+export type Person = readonly [Employee, ...Employee[]]
+
 /**
- * Returns a primary employee and the employees merged into it.
+ * Reads a primary employee.
  *
  * @throws ApiError not_found, or conflict if the employee is merged into another
+ */
+export async function primaryEmployee(reader: Reader, org: number, id: string): Promise<Employee> {
+  const text = await readRecordText(reader, employees, org, id)
+  if (text === undefined) throw notFound()
+  const employee = JSON.parse(text) as Employee
+  if (employee.mergedIntoId !== null) throw mergedEmployeeError(employee)
+  return employee
+}
+
+/**
+ * Reads a primary employee and the employees merged into it.
+ *
+ * @throws ApiError as {@link primaryEmployee}
+ */
+export async function readPerson(reader: Reader, org: number, id: string): Promise<Person> {
+  const primary = await primaryEmployee(reader, org, id)
+  return [primary, ...(await findRecords(reader, employees, org, 'mergedIntoId', [id]))]
+}
+
+/**
+ * Reads a primary employee and the employees merged into it, to change them.
+ *
+ * @throws ApiError as {@link primaryEmployee}
  */
 export async function personOf(
   tx: Tx,

@@ -9,13 +9,13 @@ import { findRecords } from '../../kernel/store/find-records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { passwordPage } from '../apps/password-page.rules.ts'
 import { orgCatalog } from '../catalog/org-catalog.ts'
-import { accountIdsUsedBy, countOtherUsers } from './account-users.service.ts'
+import { accountsOfOthersUsedBy, countOtherUsers } from './account-users.service.ts'
 
 const pageSize = 250
 
 /**
- * Returns the accounts to close when an employee leaves, in parts: the employee's own, those of others that the employee
- * uses, and those in apps outside the catalog.
+ * Returns the accounts to close when an employee leaves, in parts: the employee's own, then those of others that the employee
+ * uses, then those in apps outside the catalog, each oldest first.
  */
 export async function* accountsToClose(
   db: Db,
@@ -44,11 +44,7 @@ export async function* accountsToClose(
   const ofEmployee = <R>(collection: Collection) => recordsOfEmployee<R>(db, collection, org, employeeId)
 
   for await (const page of ofEmployee<Account>(accounts)) yield viewsOf(page)
-  const used = await accountIdsUsedBy(db.slow, org, employeeId)
-  for (let from = 0; from < used.length; from += pageSize) {
-    const page = await findRecords(db.slow, accounts, org, 'id', used.slice(from, from + pageSize))
-    yield viewsOf(page.filter((account) => account.employeeId !== employeeId))
-  }
+  for await (const page of accountsOfOthersUsedBy(db.slow, org, employeeId)) yield viewsOf(page)
   for await (const page of ofEmployee<AccountOther>(accountsOther)) {
     const ids = page.map(({ otherAppId }) => otherAppId)
     const domains = new Map(

@@ -21,7 +21,19 @@ for (const store of STORES) {
         enrollmentLinksRevoked: 0,
       })
       expect(await cli.json('employee offboard', ada.id, '--yes')).toMatchObject({ licenseRemoved: false })
+    })
+
+    test('--csv prints the accounts, which is recorded, and does nothing else', async () => {
+      const ada = anEmployee({ licensed: true })
+      await put(ada)
       expect((await cli.run('employee offboard', ada.email, '--csv')).stdout).toMatch(/^app,account,/)
+      const { stdout } = await cli.run('audit list --json --limit 1')
+      expect(JSON.parse(stdout)).toMatchObject({
+        object: 'DATA_EXPORTED',
+        new: { what: `accounts of employee ${ada.id}`, format: 'CSV' },
+      })
+      const both = await cli.run('employee offboard', ada.email, '--csv', '--yes')
+      expect(both).toMatchObject({ code: 2, stdout: '' })
     })
 
     test('--erase deletes the employee afterwards', async () => {

@@ -1,14 +1,13 @@
 import type { AccountToClose, Offboarding } from '@muster/contract/console/people/console-offboarding'
 import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
-import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
+import { type CommandContext, CommandFailure, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { momentText } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
 import { orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { erase } from '../employees/erase-and-scrub.ts'
 import { findPersonIn, personArgument } from '../employees/find-person.ts'
-import { accountsToClose } from './accounts-to-close.ts'
-import { accountsCsv } from './accounts-to-close-csv.ts'
+import { exportAccountsToClose } from './accounts-to-close-csv.ts'
 import { offboardEmployee } from './offboard.ts'
 import { offboardingPreview } from './offboarding-preview.ts'
 
@@ -36,9 +35,11 @@ Examples:
     const config = context.config()
     const nowSeconds = unixSeconds(systemClock)
     if (options.csv) {
+      if (options.yes || options.erase)
+        throw new UsageError('--csv only prints the accounts. Leave out --yes and --erase.')
       return withStore(config, async (db) => {
         const { org, id } = await findPersonIn(db, options.org, word)
-        for await (const part of accountsCsv(accountsToClose(db, org, id)))
+        for await (const part of await exportAccountsToClose(db, org, id, cliAuditContext()))
           if (!(await context.printPart(part))) return
       })
     }

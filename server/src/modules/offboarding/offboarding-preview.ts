@@ -1,4 +1,3 @@
-import { notFound } from '@muster/contract/api/errors'
 import {
   type AccountToClose,
   accountsToCloseMaximum,
@@ -7,18 +6,16 @@ import {
 } from '@muster/contract/console/people/console-offboarding'
 import { apps } from '@muster/contract/records/app'
 import { type Browser, browsers } from '@muster/contract/records/browser'
-import { type Employee, employees } from '@muster/contract/records/employee'
 import { findings } from '@muster/contract/records/finding'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { countSorted } from '../../kernel/query/sorted-list.ts'
 import { findRecords } from '../../kernel/store/find-records.ts'
-import { readRecordText } from '../../kernel/store/records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { findAdministratorByEmail } from '../administrators/administrators.service.ts'
 import { countUnusedLinks } from '../agents/enrollment-links.service.ts'
 import { listActiveApiKeys } from '../api-keys/api-keys.service.ts'
 import { browsersWithCredential } from '../browsers/browser-credentials.service.ts'
-import { mergedEmployeeError } from '../employees/employees.rules.ts'
+import { readPerson } from '../employees/find-person.ts'
 import { accountsToClose, recordsOfEmployee } from './accounts-to-close.ts'
 
 const findingsCounted = 10_000
@@ -34,8 +31,9 @@ export async function offboardingPreview(
   employeeId: string,
   nowSeconds: number,
 ): Promise<Offboarding> {
-  const employee = await primaryEmployee(db, org, employeeId)
-  const ids = [employeeId, ...(await mergedIds(db, org, employeeId))]
+  const person = await readPerson(db, org, employeeId)
+  const [employee] = person
+  const ids = person.map(({ id }) => id)
   const addresses = [employee.email, ...employee.secondaryEmails].map(foldCase)
   const administrators = await Promise.all(
     addresses.map((address) => findAdministratorByEmail(db, org, address)),
@@ -59,22 +57,6 @@ export async function offboardingPreview(
     openFindings: openFindings.count,
   }
 }
-
-/**
- * Reads an employee who is not merged into another.
- *
- * @throws ApiError not_found or conflict
- */
-export async function primaryEmployee(db: Db, org: number, id: string): Promise<Employee> {
-  const text = await readRecordText(db, employees, org, id)
-  if (text === undefined) throw notFound()
-  const employee = JSON.parse(text) as Employee
-  if (employee.mergedIntoId !== null) throw mergedEmployeeError(employee)
-  return employee
-}
-
-const mergedIds = async (db: Db, org: number, id: string): Promise<string[]> =>
-  (await findRecords(db, employees, org, 'mergedIntoId', [id])).map((employee) => employee.id)
 
 async function countBrowsers(db: Db, org: number, employeeId: string): Promise<number> {
   let count = 0

@@ -5,15 +5,13 @@ import {
 } from '@muster/contract/console/people/console-offboarding'
 import type { FastifyInstance } from 'fastify'
 import { storableId } from '../../kernel/actions/read.ts'
-import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { auditContext } from '../console/audit-context.ts'
 import { admit, type ConsoleHandlers, callOf, consoleApiPrefix } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { sendFile } from '../console/send-file.ts'
-import { accountsToClose } from './accounts-to-close.ts'
-import { accountsCsv } from './accounts-to-close-csv.ts'
+import { exportAccountsToClose } from './accounts-to-close-csv.ts'
 import { offboardEmployee } from './offboard.ts'
-import { offboardingPreview, primaryEmployee } from './offboarding-preview.ts'
+import { offboardingPreview } from './offboarding-preview.ts'
 
 /** Handlers for employees who leave. */
 export function offboardingHandlers(
@@ -42,14 +40,7 @@ export function registerOffboarding(app: FastifyInstance, parts: ConsoleParts): 
       if (!storableId(id)) throw notFound()
       const call = callOf(request, reply, clock)
       const { org } = call.caller.administrator
-      await primaryEmployee(db, org, id)
-      await db.inTransaction((tx) =>
-        recordAudit(tx, org, 'DATA_EXPORTED', {
-          ...auditContext(call),
-          new: { what: `accounts of employee ${id}`, format: 'CSV', count: 0 },
-        }),
-      )
-      const parts = accountsCsv(accountsToClose(db, org, id))
+      const parts = await exportAccountsToClose(db, org, id, auditContext(call))
       return sendFile(reply, log, { name: 'accounts-to-close.csv', type: 'text/csv', parts })
     },
   })

@@ -80,6 +80,7 @@ for (const store of STORES) {
       expect(Object.keys(await tablesWithRows())).toEqual(['1', '3'])
       expect(await figuresOf(3)).toMatchObject({ figures: figures.figures, people: [{ accounts: 1 }] })
       expect(await cli.json('audit verify')).toMatchObject({ sound: true })
+      // The audit trail is protected again.
       const db = await openStore({ dataDir: cli.dataDir, databaseUrl: cli.settings.MUSTER_DATABASE_URL }, 1)
       await expect(
         db.inTransaction((tx) => tx.run('DELETE FROM audit_events WHERE org = ?', [1])),

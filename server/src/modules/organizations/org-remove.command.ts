@@ -29,7 +29,8 @@ export const orgRemove = defineCommand({
   },
   details: `Deletes the records, reports, keys, administrators, events and audit trail of the organization. The deletion is recorded
   in the audit trail of the first organization, which cannot be removed. The embedded database is then rewritten, as by
-  muster employee erase. Backups still contain the data, and so do the messages in the folder mail.
+  muster employee erase. Backups still contain the data, and so do the messages in the folder mail. Stop the servers first:
+  requests and jobs that run meanwhile can leave rows behind, which nobody can read.
 
 Example:
   muster org remove emea --confirm emea`,

@@ -4,9 +4,10 @@ import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import type { DerivedKeys } from '../../kernel/lib/secrets/secret.ts'
 import { organizationName } from '../../kernel/organizations/organizations.ts'
 import type { Db } from '../../kernel/store/sql.ts'
+import { readPerson } from '../employees/find-person.ts'
 import { personHtml } from './person-html.ts'
 import { personJson } from './person-json.ts'
-import { personalData, readPerson } from './personal-data.ts'
+import { personalData } from './personal-data.ts'
 
 /** Request for all data about a person. */
 export interface PersonExport {

@@ -17,7 +17,7 @@ export async function* personHtml(
   const title = `Data about ${head.email}`
   yield `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <title>${shown(title)}</title><style>${css}</style></head><body><main>
 <h1>${shown(title)}</h1>
 <p>Stored by Muster for ${shown(head.organization)}. Created on ${timeText(head.createdTimestamp)}. Times are in UTC.</p>

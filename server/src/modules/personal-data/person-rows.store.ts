@@ -1,18 +1,34 @@
+import type { Collection } from '@muster/contract/api/collection'
+import { foldAscii } from '../../kernel/lib/fold-case.ts'
 import { mentionsPerson, type PersonIdentifiers, textsOf } from '../../kernel/lib/person-mention.ts'
 import { rawEventTable } from '../../kernel/store/raw-event-tables.ts'
+import { sequenceEnd } from '../../kernel/store/sequence.ts'
 import type { Param, Reader } from '../../kernel/store/sql.ts'
+import { tableOf } from '../../kernel/store/tables.ts'
+import { containsAny, filtersNaming, placeholders } from '../employees/employee-rows.store.ts'
 import { rawEventWeeks } from '../ingest/raw-events.service.ts'
 
 /** Rows scanned per statement. Rows about others are not transferred, only their keys. */
-const rowsPerRead = 2000
+const rowsPerRead = 500
 
-const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
+/**
+ * Length of a report, in characters, up to which it is read together with others. A report can be as large as a batch after
+ * decompression (8 MB), so longer ones are read one at a time.
+ */
+const shortEvent = 16_384
 
-/** Returns SQL that is true if a column mentions one of the texts, ignoring the case of A to Z; one parameter each. */
-const containsAny = ({ dialect }: Reader, column: string, texts: readonly string[]): string =>
-  `(${texts.map(() => dialect.contains(`lower(${column})`)).join(' OR ')})`
-
-const foldAscii = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+interface RawEvent {
+  readonly id: string
+  readonly browserId: string
+  readonly employeeId: string
+  readonly receivedMs: number
+  readonly address: string | null
+  readonly userAgent: string | null
+  /** Length of the event, in characters. Null if it is not about the person. */
+  readonly size: number | null
+  /** Null if the event is long, or not about the person. */
+  readonly event: string | null
+}
 
 /** Returns the raw events that browsers of the person reported, and those that name the person. */
 export async function* rawEventsOf(
@@ -22,37 +38,82 @@ export async function* rawEventsOf(
 ): AsyncGenerator<readonly object[]> {
   const texts = textsOf(names)
   const holds = `(employee_id IN (${placeholders(names.ids)}) OR ${containsAny(reader, 'event', texts)})`
+  const about = ({ id, browserId, employeeId, receivedMs, address, userAgent }: RawEvent, event: string) => {
+    if (!names.ids.includes(employeeId) && !mentionsPerson(foldAscii(event), names)) return []
+    const facts = { id, browserId, receivedTimestamp: Math.floor(Number(receivedMs) / 1000) }
+    return [{ ...facts, sourceIpAddress: address, userAgent, event: JSON.parse(event) as unknown }]
+  }
   for (const week of await rawEventWeeks(reader)) {
+    const table = rawEventTable(week)
     let after: Param[] = ['', '']
     for (;;) {
-      const rows = await reader.all<{
-        id: string
-        browserId: string
-        employeeId: string
-        receivedMs: number
-        address: string | null
-        userAgent: string | null
-        event: string | null
-      }>(
-        `SELECT id, browser_id AS "browserId", employee_id AS "employeeId", received_ms AS "receivedMs", address,
-         user_agent AS "userAgent", CASE WHEN ${holds} THEN event END AS event FROM ${rawEventTable(week)}
-         WHERE org = ? AND (id, browser_id) > (?, ?) ORDER BY id, browser_id LIMIT ${rowsPerRead}`,
+      const rows = await reader.all<RawEvent>(
+        `SELECT id, "browserId", "employeeId", "receivedMs", address, "userAgent", size,
+         CASE WHEN size <= ${shortEvent} THEN event END AS event FROM (
+           SELECT id, browser_id AS "browserId", employee_id AS "employeeId", received_ms AS "receivedMs", address,
+           user_agent AS "userAgent", event, CASE WHEN ${holds} THEN length(event) END AS size FROM ${table}
+           WHERE org = ? AND (id, browser_id) > (?, ?) ORDER BY id, browser_id LIMIT ${rowsPerRead}) AS part
+         ORDER BY id, "browserId"`,
         [...names.ids, ...texts, org, ...after],
       )
-      const own = rows.flatMap(({ event, receivedMs, employeeId, ...row }) => {
-        if (event === null) return []
-        const isOwn = names.ids.includes(employeeId)
-        if (!isOwn && !mentionsPerson(foldAscii(event), names)) return []
-        const { id, browserId, address, userAgent } = row
-        const facts = { id, browserId, receivedTimestamp: Math.floor(Number(receivedMs) / 1000) }
-        return [{ ...facts, sourceIpAddress: address, userAgent, event: JSON.parse(event) as unknown }]
-      })
-      if (own.length > 0) yield own
+      let short: object[] = []
+      for (const row of rows) {
+        if (row.size === null) continue
+        if (row.event !== null) {
+          short.push(...about(row, row.event))
+          continue
+        }
+        if (short.length > 0) yield short
+        short = []
+        const sql = `SELECT event FROM ${table} WHERE org = ? AND id = ? AND browser_id = ?`
+        const long = await reader.get<{ event: string }>(sql, [org, row.id, row.browserId])
+        const own = long ? about(row, long.event) : []
+        if (own.length > 0) yield own
+      }
+      if (short.length > 0) yield short
       const last = rows.at(-1)
       if (!last || rows.length < rowsPerRead) break
       after = [last.id, last.browserId]
     }
   }
+}
+
+/** Returns the records of others in a collection, with an `employeeId`, that name the person. */
+export async function* recordsNaming(
+  reader: Reader,
+  collection: Collection,
+  org: number,
+  names: PersonIdentifiers,
+): AsyncGenerator<readonly object[]> {
+  const texts = textsOf(names)
+  const holds = containsAny(reader, 't.record', texts)
+  for (const hidden of [0, 1]) {
+    for (let after = -1; ; ) {
+      const { where, params, order } = reader.dialect.scan(org, hidden, after, sequenceEnd)
+      const rows = await reader.all<{ seq: number; text: string | null }>(
+        `SELECT t.seq AS seq, CASE WHEN ${holds} THEN t.record END AS text FROM ${tableOf(collection).name} t
+         WHERE ${where} ORDER BY ${order} LIMIT ${rowsPerRead}`,
+        [...texts, ...params],
+      )
+      const own = parsedMentions(rows, names).filter(
+        (record) => !names.ids.includes((record as { employeeId: string }).employeeId),
+      )
+      if (own.length > 0) yield own
+      const last = rows.at(-1)
+      if (!last || rows.length < rowsPerRead) break
+      after = last.seq
+    }
+  }
+}
+
+/** Returns the saved filters of administrators that search for the person. */
+export async function savedFiltersNaming(
+  reader: Reader,
+  org: number,
+  names: PersonIdentifiers,
+): Promise<object[]> {
+  const found = await filtersNaming(reader, org, names)
+  return found.map(({ id, list, name, query }) => ({ id, list, name, query }))
 }
 
 /** Returns the events for webhooks and streams that name the person. */
@@ -116,12 +177,18 @@ export const enrollmentLinksOf = (
   )
 
 /** Returns the e-mails to addresses, by their case-folded form. */
-export const noticesTo = (reader: Reader, org: number, addresses: readonly string[]): Promise<object[]> =>
-  reader.all(
+export async function noticesTo(
+  reader: Reader,
+  org: number,
+  addresses: readonly string[],
+): Promise<object[]> {
+  const rows = await reader.all<{ facts: string }>(
     `SELECT id, kind, address, facts, state, creation_timestamp AS "creationTimestamp", sent_timestamp AS "sentTimestamp"
      FROM notices WHERE org = ? AND address_key IN (${placeholders(addresses)}) ORDER BY creation_timestamp, id`,
     [org, ...addresses],
   )
+  return rows.map((row) => ({ ...row, facts: JSON.parse(row.facts) as unknown }))
+}
 
 /** Returns the stolen credentials of addresses, without what could reveal a password. */
 export const stolenCredentialsOf = (

@@ -13,8 +13,8 @@ import { auditContext } from '../console/audit-context.ts'
 import { admit, type ConsoleHandlers, callOf } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { sendFile } from '../console/send-file.ts'
+import { readPerson } from '../employees/find-person.ts'
 import { exportPerson } from './export-person.ts'
-import { readPerson } from './personal-data.ts'
 
 export function personalDataHandlers({
   db,

@@ -1,9 +1,11 @@
+import { employees } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anExtension, aPassword } from '../../../../test/support/agent-events.ts'
 import { browserFacts } from '../../../../test/support/agents.ts'
 import { expectProblem } from '../../../../test/support/answers.ts'
 import { auditEventsDuring } from '../../../../test/support/audit.ts'
 import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
+import { anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { subscribeEndpoint } from '../../../../test/support/outbox-events.ts'
 import { type ObservedPerson, useObserved } from '../../../../test/support/reporting-browsers.ts'
@@ -23,7 +25,10 @@ for (const store of STORES) {
     const everything = async ({ employee: { email, id }, send }: ObservedPerson) => {
       await send(
         o.make.heartbeat(browserFacts({ profileEmail: email })),
-        o.make.extensions({ extensions: [anExtension()] }),
+        // Longer than the reports that are read together.
+        o.make.extensions({
+          extensions: [anExtension({ name: 'x'.repeat(9000), description: 'y'.repeat(9000) })],
+        }),
         o.make.login({ email, password: aPassword({ weakReasons: ['TOO_SHORT'], manuallyTyped: true }) }),
         o.make.login({ email, loginUrl: 'https://intranet.example.org/' }),
         o.make.login({ email: 'team@example.com', loginUrl: 'https://slack.com/signin' }),
@@ -67,6 +72,34 @@ for (const store of STORES) {
       expect(text).not.toContain(o.ada.employee.email)
       expect(text).not.toContain(o.ada.browserId)
       expect(text).not.toMatch(/"(hash|tokenHash|salt|address_hmac)"/)
+    })
+
+    test('has what others reported and saved with an address of the person', async () => {
+      const { id, email } = bob.employee
+      await o.ada.send(
+        o.make.heartbeat(browserFacts({ profileEmail: email })),
+        o.make.login({ email }),
+        o.make.login({ email, loginUrl: 'https://intranet.example.org/' }),
+      )
+      for (const query of [`email=${encodeURIComponent(email)}`, 'licensed=true'])
+        await owner.call('POST', 'saved-filters', { list: 'employees', name: query, query })
+      const { body } = await download(id, 'json')
+      const ada = { employeeId: o.ada.employee.id }
+      expect(body.recordsOfOthers).toMatchObject([
+        { ...ada, email },
+        { ...ada, email },
+        { ...ada, profileEmail: email },
+      ])
+      expect(body.accounts).toEqual([])
+      expect(body.savedFilters).toMatchObject([{ list: 'employees', query: expect.stringContaining('bob') }])
+    })
+
+    test('an imported ID can have any characters', async () => {
+      const imported = anEmployee({ id: 'Ünit "7"' })
+      await put(h, o.caller.org, employees, [imported])
+      const { status, headers } = await download(encodeURIComponent(imported.id), 'json')
+      expect(status).toBe(200)
+      expect(headers['content-disposition']).toBe('attachment; filename="personal-data-_nit__7_.json"')
     })
 
     test('includes merged employees, who cannot be exported alone', async () => {

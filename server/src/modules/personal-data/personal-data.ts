@@ -1,27 +1,29 @@
-import { type Account, accounts } from '@muster/contract/records/account'
+import { accounts } from '@muster/contract/records/account'
 import { accountsOther } from '@muster/contract/records/account-other'
 import { apps } from '@muster/contract/records/app'
 import { browsers } from '@muster/contract/records/browser'
 import { browserExtensions } from '@muster/contract/records/browser-extension'
 import { detections } from '@muster/contract/records/detection'
-import { type Employee, employees } from '@muster/contract/records/employee'
 import { findings } from '@muster/contract/records/finding'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
+import type { PersonIdentifiers } from '../../kernel/lib/person-mention.ts'
 import { addressHmac } from '../../kernel/lib/secrets/address-hmac.ts'
 import type { DerivedKeys } from '../../kernel/lib/secrets/secret.ts'
 import { findRecords } from '../../kernel/store/find-records.ts'
-import type { Db } from '../../kernel/store/sql.ts'
+import type { Db, Reader } from '../../kernel/store/sql.ts'
 import { findAdministratorByEmail } from '../administrators/administrators.service.ts'
 import { listActiveApiKeys } from '../api-keys/api-keys.service.ts'
 import { personNames } from '../employees/erase.ts'
-import { accountIdsUsedBy } from '../offboarding/account-users.service.ts'
+import type { Person } from '../employees/find-person.ts'
+import { accountsOfOthersUsedBy } from '../offboarding/account-users.service.ts'
 import { recordsOfEmployee } from '../offboarding/accounts-to-close.ts'
-import { primaryEmployee } from '../offboarding/offboarding-preview.ts'
 import {
   auditEntriesNaming,
   enrollmentLinksOf,
   noticesTo,
   rawEventsOf,
+  recordsNaming,
+  savedFiltersNaming,
   stolenCredentialsOf,
   storedEventsNaming,
 } from './person-rows.store.ts'
@@ -36,20 +38,10 @@ export interface PersonalDataSection {
   readonly records: AsyncIterable<readonly object[]>
 }
 
-/** A person: the primary employee first, then the employees merged into it. */
-export type Person = readonly [Employee, ...Employee[]]
-
 /**
- * Reads a primary employee and the employees merged into it.
- *
- * @throws ApiError not_found, or conflict if the employee is merged into another
+ * Returns everything that is stored about a person, in sections that are read one after the other. Left out are rules of the
+ * controls for single employees, sessions of administrators, and answers kept for repeated requests.
  */
-export async function readPerson(db: Db, org: number, id: string): Promise<Person> {
-  const primary = await primaryEmployee(db, org, id)
-  return [primary, ...(await findRecords(db, employees, org, 'mergedIntoId', [id]))]
-}
-
-/** Returns everything that is stored about a person, in sections that are read one after the other. */
 export function personalData(
   db: Db,
   org: number,
@@ -92,7 +84,7 @@ export function personalData(
       'sharedAccounts',
       'Accounts of others',
       'Accounts that somebody else used first and that this person also uses.',
-      accountsOfOthers(db, org, id),
+      accountsOfOthersUsedBy(reader, org, id),
     ),
     section('accountsOther', 'Accounts in other apps', 'Seen at logins.', observed(accountsOther)),
     section(
@@ -100,6 +92,12 @@ export function personalData(
       'Browser extensions',
       'Extensions installed in the browsers.',
       observed(browserExtensions),
+    ),
+    section(
+      'recordsOfOthers',
+      'Records of others',
+      'Accounts and browsers of others that have an address of the person.',
+      recordsOfOthers(reader, org, names),
     ),
     section('findings', 'Findings', 'Weak points of accounts, derived from logins.', observed(findings)),
     section('detections', 'Detections', 'Threats seen in the browsers.', observed(detections)),
@@ -140,6 +138,12 @@ export function personalData(
       read(() => noticesTo(reader, org, addresses)),
     ),
     section(
+      'savedFilters',
+      'Saved filters',
+      'Searches for the person that administrators have saved.',
+      read(() => savedFiltersNaming(reader, org, names)),
+    ),
+    section(
       'rawEvents',
       'Reports of browsers',
       'Reports of the browsers as received, and reports of other browsers that name the person.',
@@ -160,14 +164,13 @@ export function personalData(
   ]
 }
 
-async function* accountsOfOthers(db: Db, org: number, id: string): AsyncGenerator<readonly Account[]> {
-  const pageSize = 250
-  const used = await accountIdsUsedBy(db.slow, org, id)
-  for (let from = 0; from < used.length; from += pageSize) {
-    const page = await findRecords(db.slow, accounts, org, 'id', used.slice(from, from + pageSize))
-    const others = page.filter(({ employeeId }) => employeeId !== id)
-    if (others.length > 0) yield others
-  }
+async function* recordsOfOthers(
+  reader: Reader,
+  org: number,
+  names: PersonIdentifiers,
+): AsyncGenerator<readonly object[]> {
+  for (const collection of [accounts, accountsOther, browsers])
+    yield* recordsNaming(reader, collection, org, names)
 }
 
 async function administratorsOf(db: Db, org: number, addresses: readonly string[]): Promise<object[]> {

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { shellWord } from '../../../kernel/cli/shell-word.ts'
+import { shellWord } from '@muster/contract/text/shell-word'
 import { type DoctorCheck, type Finding, fail, ok, warn } from '../doctor-check.ts'
 import { isOpenToOthers, nearestExisting, whyNotWritable } from '../file-access.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { shellWord } from '../../../kernel/cli/shell-word.ts'
+import { shellWord } from '@muster/contract/text/shell-word'
 import type { Config } from '../../../kernel/config/config.ts'
 import { type SettingName, settingNames, settingOf } from '../../../kernel/config/config-settings.ts'
 import { maskUrlPassword } from '../../../kernel/lib/secrets/redact.ts'
