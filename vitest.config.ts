@@ -12,7 +12,7 @@ const bundledPackages = new URL('./server/src/kernel/lib/process/bundled-package
 process.env.TMPDIR = folderOfTemporaryFiles()
 
 /** Number of test files that run at the same time. Tests mostly wait for processes and disks. */
-const workers = availableParallelism() + 2
+const workers = availableParallelism() + 3
 
 /** Options of every run. */
 export const sharedOptions: TestUserConfig = {
