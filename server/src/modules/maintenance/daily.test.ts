@@ -21,7 +21,7 @@ import { dailyJob } from './daily-job.ts'
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 const claimAt = (nowMs: number) => ({ day: Math.floor(nowMs / dayMs), nowMs, untilMs: nowMs + hourMs })
-const all = ['accounts', 'browsers', 'events', 'findings', 'raw events']
+const all = ['accounts', 'browsers', 'events', 'figures', 'findings', 'raw events']
 
 for (const store of STORES) {
   describe(store, () => {

@@ -18,6 +18,7 @@ import { removeInactiveBrowser, setInactive } from '../browsers/browser-retentio
 import { evaluateTimeFindings, type TimePassed } from '../findings/time-findings.ts'
 import { isUnusedThirdPartyApp } from '../findings/types/unused-third-party-app.ts'
 import { dropRawEventsBefore, insertRawOperation } from '../ingest/raw-events.service.ts'
+import { keepDailyFigures } from '../trends/daily-figures.service.ts'
 import { deleteEventsBefore } from '../webhooks/purge-events.service.ts'
 import {
   daySeconds,
@@ -96,6 +97,11 @@ export async function runDailyJobs(options: DailyOptions): Promise<string[]> {
 type Job = (options: DailyOptions, nowMs: number) => Promise<void>
 
 const jobs: Readonly<Record<string, Job>> = {
+  // First, because the others change what was so at the end of yesterday.
+  figures: async ({ db, signal }, nowMs) => {
+    for (const { no: org } of await listOrganizations(db))
+      await keepDailyFigures(db, org, Math.floor(nowMs / 1000), signal)
+  },
   accounts: async ({ db, signal, retention = defaultRetention, onRemoved }, nowMs) => {
     const days = retention.unusedAccountDays
     if (days === 0) return
