@@ -28,7 +28,7 @@ export function FigureChange({ figure }: { figure: ReportFigure }) {
 /** Figures in a grid, each with its change. */
 export function FigureGrid({ figures }: { figures: readonly ReportFigure[] }) {
   return (
-    <ul className="headlines">
+    <ul className="headlines compared">
       {figures.map((figure) => (
         <li key={figure.id}>
           <div className="headline">

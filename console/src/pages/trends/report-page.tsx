@@ -102,8 +102,10 @@ function ReportText({ report }: { report: Report }) {
       <FindingsTable report={report} />
       <div className="second-page">
         <DetectionTables report={report} />
-        <AppsTable report={report} />
-        <CoverageTable report={report} />
+        <div className="report-columns">
+          <CoverageTable report={report} />
+          <AppsTable report={report} />
+        </div>
         <p className="soft small">
           Days are in UTC. A closed finding counts on the day it was closed. Open findings and percentages are
           those at the end of the last day. Made by Muster on {utcDayText(report.asOfTimestamp)}.

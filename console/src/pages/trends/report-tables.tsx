@@ -103,14 +103,14 @@ export function DetectionTables({ report }: { report: Report }) {
             label="Most severe detections"
             columns={['Detection', 'Site', 'Severity', 'Response', 'Day']}
           >
-            {report.detections.map(({ id, detectionType, severity, response, url, creationTimestamp }) => (
+            {report.detections.map(({ id, detectionType, severity, response, site, creationTimestamp }) => (
               <tr key={id}>
                 <th scope="row">
                   <Link to="/detections/$id" params={{ id }}>
                     {detectionLabels[detectionType]}
                   </Link>
                 </th>
-                <td className="site">{hostOf(url)}</td>
+                <td className="site">{site ?? '–'}</td>
                 <td>
                   <ValueBadge value={severity} />
                 </td>
@@ -124,9 +124,6 @@ export function DetectionTables({ report }: { report: Report }) {
     </>
   )
 }
-
-/** Returns the host of an address; `–` if there is none. */
-const hostOf = (url: string | null): string => (url === null ? '–' : (URL.parse(url)?.hostname ?? '–'))
 
 /** Apps with the most open findings now. */
 export function AppsTable({ report: { apps } }: { report: Report }) {

@@ -12,6 +12,7 @@ import { PageHead } from '../../ui/page/page-head.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
 import { nowSeconds, utcDayText } from '../../ui/text/moment-text.ts'
 import { FigureGrid } from './figure-value.tsx'
+import { ReportMail } from './report-mail.tsx'
 import { reportPeriods } from './report-periods.ts'
 import { TrendCards } from './trend-cards.tsx'
 
@@ -70,6 +71,7 @@ function Figures({ trends, period }: { trends: Trends; period: TrendPeriod }) {
         {historyText(trends.levelsFromTimestamp)}
       </p>
       <TrendCards trends={trends} />
+      <ReportMail />
     </>
   )
 }

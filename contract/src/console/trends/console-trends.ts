@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { closed, count, id, listOf, nullable, oneOf, text, timestamp, url } from '../../api/fields.ts'
+import { closed, count, flag, id, listOf, nullable, oneOf, text, timestamp } from '../../api/fields.ts'
 import { detectionResponses, detectionTypes, severities } from '../../records/detection.ts'
 import { consoleOperation } from '../console-operation.ts'
 import { flowNames, levelNames } from './daily-figures.ts'
@@ -118,7 +118,7 @@ export const Report = closed(
           detectionType: oneOf(detectionTypes, 'The type.', 'PHISHING'),
           severity: oneOf(severities, 'The severity.', 'HIGH'),
           response: oneOf(detectionResponses, 'Response of the browser or of the employee.', 'BLOCKED'),
-          url: nullable(url('URL of the page; null if unknown.', 'https://login.example.net/')),
+          site: nullable(text('Host of the page; null if unknown.', 'login.example.net', 256)),
           creationTimestamp: timestamp('Time when it was first seen; UNIX seconds.'),
         },
         { description: 'A detection of the period.' },
@@ -131,6 +131,11 @@ export const Report = closed(
   { $id: 'Report', description: 'Report about a month or a quarter.' },
 )
 export type Report = Static<typeof Report>
+
+const ReportMail = closed(
+  { subscribed: flag('True if the administrator gets the report about each month by mail.', false) },
+  { $id: 'ReportMail', description: 'Monthly report by mail.' },
+)
 
 /** Operations of the page about trends and of the report. */
 export const trendOperations = {
@@ -149,5 +154,22 @@ export const trendOperations = {
     sensitive: false,
     summary: 'Read the report about a month (2026-10) or a quarter (2026-Q4).',
     response: Report,
+  }),
+  readReportMail: consoleOperation({
+    method: 'GET',
+    path: '/console/api/report-mail',
+    access: 'READ_ONLY',
+    sensitive: false,
+    summary: 'Read if the caller gets the report about each month by mail.',
+    response: ReportMail,
+  }),
+  changeReportMail: consoleOperation({
+    method: 'PUT',
+    path: '/console/api/report-mail',
+    access: 'READ_ONLY',
+    sensitive: false,
+    summary: 'Start or stop sending the report about each month to the caller.',
+    body: ReportMail,
+    response: ReportMail,
   }),
 } as const

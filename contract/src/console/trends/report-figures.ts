@@ -239,13 +239,15 @@ export function figureText(value: number | null, unit: ReportFigure['unit']): st
   return unit === 'DAYS' ? `${text} ${text === '1.0' ? 'day' : 'days'}` : `${text} %`
 }
 
-/** Formats the change against the period before: `+12 %`, `−1.5 points`, `new`; `–` if it is not known. */
+/** Formats the change against the period before: `+12 %`, `×15`, `−1.5 points`, `new`; `–` if it is not known. */
 export function changeText(figure: ReportFigure): string {
   const { unit, value, before } = figure
   if (value === null || before === null) return '–'
   const change = changeOf(figure)
   if (change === undefined) return 'new'
   const points = unit === 'PERCENT'
+  // A percentage of a thousand and more is hard to read.
+  if (!points && change >= 9.995) return `×${Math.round(value / before).toLocaleString('en-GB')}`
   const amount = Math.abs(points ? change : change * 100)
   const text = amount.toLocaleString('en-GB', points ? oneDigit : { maximumFractionDigits: 0 })
   if (text === '0' || text === '0.0') return 'unchanged'

@@ -19,6 +19,7 @@ import { evaluateTimeFindings, type TimePassed } from '../findings/time-findings
 import { isUnusedThirdPartyApp } from '../findings/types/unused-third-party-app.ts'
 import { dropRawEventsBefore, insertRawOperation } from '../ingest/raw-events.service.ts'
 import { keepDailyFigures } from '../trends/daily-figures.service.ts'
+import { queueMonthlyReports } from '../trends/report-mail.service.ts'
 import { deleteEventsBefore } from '../webhooks/purge-events.service.ts'
 import {
   daySeconds,
@@ -132,6 +133,12 @@ const jobs: Readonly<Record<string, Job>> = {
     for (const { no: org } of await listOrganizations(options.db)) {
       options.signal?.throwIfAborted()
       await updateFindings(options, org, nowMs)
+    }
+  },
+  reports: async ({ db, signal }, nowMs) => {
+    for (const { no: org } of await listOrganizations(db)) {
+      signal?.throwIfAborted()
+      await queueMonthlyReports(db, org, nowMs)
     }
   },
   'raw events': async ({ db, rawEventDays }, nowMs) => {

@@ -1,5 +1,5 @@
 import { derivedDays } from '@muster/contract/console/trends/console-trends'
-import type { Db } from '../../kernel/store/sql.ts'
+import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 import { type DayFigures, insertDays, readDays } from './daily-figures.store.ts'
 import { countFlows, type DaySpan, daySeconds } from './flows.store.ts'
 import { countLevels } from './levels.store.ts'
@@ -20,7 +20,7 @@ export async function keepDailyFigures(
   const today = dayOfSeconds(nowSeconds)
   const yesterday = today - 1
   const span = { from: Math.max(0, today - derivedDays), to: today }
-  const missing = await missingDays(db, org, span, await readDays(db, org, span))
+  const missing = await missingDays(db.slow, org, span, await readDays(db, org, span))
   if (missing.length === 0) return
   signal?.throwIfAborted()
   const lacksYesterday = missing.some(({ day }) => day === yesterday)
@@ -30,8 +30,15 @@ export async function keepDailyFigures(
   await db.inTransaction((tx) => insertDays(tx, org, days))
 }
 
+/**
+ * Forgets the days that have flows only, after records with earlier times were imported. They are counted again when they
+ * are read or stored next time.
+ */
+export const forgetCountedDays = (tx: Tx, org: number): Promise<number> =>
+  tx.run('DELETE FROM daily_figures WHERE org = ? AND levels IS NULL', [org])
+
 /** Reads the figures of all days of a span, oldest first. Counts the flows of days that are not stored from records. */
-export async function daysIn(db: Db, org: number, span: DaySpan): Promise<DayFigures[]> {
+export async function daysIn(db: Reader, org: number, span: DaySpan): Promise<DayFigures[]> {
   const stored = await readDays(db, org, span)
   const missing = await missingDays(db, org, span, stored)
   return [...stored, ...missing].toSorted((one, other) => one.day - other.day)
@@ -39,7 +46,7 @@ export async function daysIn(db: Db, org: number, span: DaySpan): Promise<DayFig
 
 /** Counts the flows of the days of a span that are not stored. */
 async function missingDays(
-  db: Db,
+  db: Reader,
   org: number,
   { from, to }: DaySpan,
   stored: readonly DayFigures[],
@@ -50,6 +57,6 @@ async function missingDays(
   )
   const [first, last] = [missing[0], missing.at(-1)]
   if (first === undefined || last === undefined) return []
-  const counted = await countFlows(db.slow, org, { from: first, to: last + 1 })
+  const counted = await countFlows(db, org, { from: first, to: last + 1 })
   return missing.map((day) => ({ day, flows: counted.get(day) ?? {}, levels: null }))
 }

@@ -1,7 +1,7 @@
 import type { Report } from '@muster/contract/console/trends/console-trends'
 import { flowNames } from '@muster/contract/console/trends/daily-figures'
 import { organizationOf } from '../../kernel/organizations/organizations.ts'
-import type { Db } from '../../kernel/store/sql.ts'
+import type { Reader } from '../../kernel/store/sql.ts'
 import { dayOfSeconds, daysIn } from './daily-figures.service.ts'
 import { countFlows, daySeconds } from './flows.store.ts'
 import { topApps, topDetections } from './report.store.ts'
@@ -13,7 +13,7 @@ import { levelList } from './trends.service.ts'
  * Reads the report about a period that has begun. While it is not over, as many days of the period before are compared.
  */
 export async function readReport(
-  db: Db,
+  db: Reader,
   org: number,
   { id, from, to: end, previousFrom }: ReportPeriod,
   nowSeconds: number,
@@ -24,7 +24,7 @@ export async function readReport(
   const within = days.filter(({ day }) => day >= from)
   const previous = days.filter(({ day }) => day < previousTo)
   const [flows, before] = [within, previous].map((some) => sumFlows(some.map((day) => day.flows)))
-  const listed = sumFlows([...(await countFlows(db.slow, org, { from, to })).values()])
+  const listed = sumFlows([...(await countFlows(db, org, { from, to })).values()])
   const levels = lastLevels(within)
   const levelsBefore = lastLevels(previous)
   const period = { from: from * daySeconds, to: to * daySeconds }
@@ -47,7 +47,7 @@ export async function readReport(
     resolveSecondsBefore: before?.resolveSeconds ?? 0,
     levels: levels && levelList(levels),
     levelsBefore: levelsBefore && levelList(levelsBefore),
-    apps: await topApps(db.slow, org),
-    detections: await topDetections(db.slow, org, period),
+    apps: await topApps(db, org),
+    detections: await topDetections(db, org, period),
   }
 }

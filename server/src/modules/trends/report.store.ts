@@ -47,7 +47,7 @@ export async function topDetections(
     detectionType,
     severity,
     response,
-    url,
+    site: url === null ? null : (URL.parse(url)?.hostname ?? null),
     creationTimestamp,
   }))
 }

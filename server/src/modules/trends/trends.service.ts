@@ -1,6 +1,6 @@
 import { type TrendPeriod, type Trends, trendWeeks } from '@muster/contract/console/trends/console-trends'
 import { flowNames, type Levels, levelNames } from '@muster/contract/console/trends/daily-figures'
-import type { Db } from '../../kernel/store/sql.ts'
+import type { Reader } from '../../kernel/store/sql.ts'
 import { dayOfSeconds, daysIn } from './daily-figures.service.ts'
 import { firstDayWithLevels } from './daily-figures.store.ts'
 import { countFlows, daySeconds } from './flows.store.ts'
@@ -16,7 +16,7 @@ export const levelList = (levels: Levels): Trends['now'] =>
 
 /** Reads the figures of a period by week, and those of the period before. */
 export async function readTrends(
-  db: Db,
+  db: Reader,
   org: number,
   period: TrendPeriod,
   nowSeconds: number,
@@ -25,7 +25,7 @@ export async function readTrends(
   const length = trendWeeks[period] * 7
   const from = to - length
   const days = await daysIn(db, org, { from: from - length, to })
-  const listed = await countFlows(db.slow, org, { from, to })
+  const listed = await countFlows(db, org, { from, to })
   const before = sumFlows(days.slice(0, length).map(({ flows }) => flows))
   const weeks = inWeeks(days.slice(length)).map((week) => ({
     flows: sumFlows(week.map(({ flows }) => flows)),
@@ -47,6 +47,6 @@ export async function readTrends(
     resolveSeconds: weeks.map(({ flows }) => flows.resolveSeconds),
     resolveSecondsBefore: before.resolveSeconds,
     levels: weeks.map(({ levels }) => levels && levelList(levels)),
-    now: levelList(await countLevels(db.slow, org)),
+    now: levelList(await countLevels(db, org)),
   }
 }
