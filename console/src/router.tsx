@@ -24,6 +24,8 @@ const page = <P extends string, T extends LoadedModule, Name extends keyof T & s
 
 const routes = [
   page('/', () => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  page('/trends', () => import('./pages/trends/trends-page.tsx'), 'TrendsPage'),
+  page('/reports/$id', () => import('./pages/trends/report-page.tsx'), 'ReportPage'),
   page('/setup', () => import('./pages/entry/link-page.tsx'), 'LinkPage'),
   page('/invitation', () => import('./pages/entry/link-page.tsx'), 'LinkPage'),
   page('/reset', () => import('./pages/entry/link-page.tsx'), 'LinkPage'),

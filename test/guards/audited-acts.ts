@@ -97,6 +97,7 @@ export const unauditedConsole = {
   listDeliveries: reads,
   readDelivery: reads,
   saveFilter: 'It saves a personal view of a list.',
+  changeReportMail: 'It changes which mails the caller gets.',
   removeSavedFilter: 'It removes a personal view of a list.',
   sendTestMail: 'It sends a mail to the caller.',
   resendNotice: sendsAgain,

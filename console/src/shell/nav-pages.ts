@@ -21,6 +21,7 @@ import {
   ShieldCheck,
   SlidersHorizontal,
   Sparkles,
+  TrendingUp,
   UserRoundKey,
   Users,
   Webhook,
@@ -38,7 +39,13 @@ export interface NavPage {
 
 /** Pages of the navigation by heading. */
 export const navGroups: readonly { readonly heading: string | null; readonly pages: readonly NavPage[] }[] = [
-  { heading: null, pages: [{ path: '/', title: 'Overview', icon: LayoutDashboard, key: 'o' }] },
+  {
+    heading: null,
+    pages: [
+      { path: '/', title: 'Overview', icon: LayoutDashboard, key: 'o' },
+      { path: '/trends', title: 'Trends', icon: TrendingUp, key: 'r' },
+    ],
+  },
   {
     heading: 'Respond',
     pages: [

@@ -69,6 +69,7 @@ const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     (await import('../modules/personal-data/employee-export.command.ts')).employeeExport,
     (await import('../modules/employees/employee.command.ts')).employeeErase,
   ],
+  report: async () => [(await import('../modules/trends/report.command.ts')).reportCommand],
   retention: async () => [(await import('../modules/maintenance/retention.command.ts')).retentionPreview],
   replay: async () => [(await import('../modules/ingest/replay.command.ts')).replayCommand],
   import: async () => [(await import('../modules/transfer/import.command.ts')).importCommand],

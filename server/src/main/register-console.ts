@@ -25,6 +25,7 @@ import type { OidcSettings } from '../modules/sign-in/oidc-client.ts'
 import { signInHandlers } from '../modules/sign-in/sign-in.routes.ts'
 import { signInMethodHandlers } from '../modules/sign-in/sign-in-methods.routes.ts'
 import { streamHandlers } from '../modules/streams/streams.routes.ts'
+import { trendHandlers } from '../modules/trends/trends.routes.ts'
 import { webhookHandlers } from '../modules/webhooks/webhooks.routes.ts'
 
 /** Registers `/console/api`, the API of the console. */
@@ -62,6 +63,7 @@ export async function registerConsole(
     ...settingsHandlers(parts),
     ...webhookHandlers(parts),
     ...streamHandlers(parts),
+    ...trendHandlers(parts),
     ...noticeHandlers(parts),
   })
   const counter = extensionCounter(parts)

@@ -5,7 +5,8 @@ export interface ChartSeries {
   readonly name: string
   /** CSS class from `charts.css`. */
   readonly tone: string
-  readonly values: readonly number[]
+  /** Null: not known. */
+  readonly values: readonly (number | null)[]
   /** Links to the lists behind the values, undefined for zero. Without links, the values have no list. */
   readonly links?: readonly (ReturnType<typeof listLink> | undefined)[]
 }

@@ -7,32 +7,44 @@ import { WeekColumns } from './week-columns.tsx'
 
 const numberText = (value: number): string => value.toLocaleString('en-GB')
 
+interface WeekChartProps {
+  readonly caption: string
+  readonly weeks: readonly number[]
+  readonly series: readonly ChartSeries[]
+  /** Text below the last column. */
+  readonly last?: string
+  /** Formats a value. */
+  readonly format?: (value: number) => string
+  /** Maximum of the scale; by default it follows the values. */
+  readonly most?: number
+}
+
 /** Column chart by week with a table view. Each segment links to its list. */
 export function WeekChart({
   caption,
   weeks,
   series,
-}: {
-  caption: string
-  weeks: readonly number[]
-  series: readonly ChartSeries[]
-}) {
+  last = 'this week',
+  format = numberText,
+  most,
+}: WeekChartProps) {
   const [asTable, setAsTable] = useState(false)
-  const top = roundedUp(Math.max(...weeks.map((_, week) => weekSum(series, week))))
+  const top = most ?? roundedUp(Math.max(...weeks.map((_, week) => weekSum(series, week))))
   return (
     <figure className="week-chart">
       {asTable ? (
-        <WeekTable caption={caption} weeks={weeks} series={series} />
+        <WeekTable caption={caption} weeks={weeks} series={series} format={format} />
       ) : (
         <>
           <div className="plot">
             <span className="scale soft small" aria-hidden="true">
-              {numberText(top)}
+              {format(top)}
             </span>
-            <WeekColumns caption={caption} weeks={weeks} series={series} top={top} />
+            <WeekColumns caption={caption} weeks={weeks} series={series} top={top} format={format} />
           </div>
           <p className="row soft small" aria-hidden="true">
-            <span className="grow">{weekText(weeks[0] ?? 0)}</span>this week
+            <span className="grow">{weekText(weeks[0] ?? 0)}</span>
+            {last}
           </p>
         </>
       )}
@@ -64,11 +76,8 @@ function WeekTable({
   caption,
   weeks,
   series,
-}: {
-  caption: string
-  weeks: readonly number[]
-  series: readonly ChartSeries[]
-}) {
+  format,
+}: Pick<WeekChartProps, 'caption' | 'weeks' | 'series'> & { format: (value: number) => string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section className="table-scroll" aria-label={caption} tabIndex={0}>
@@ -90,7 +99,8 @@ function WeekTable({
               <th scope="row">{weekText(from)}</th>
               {series.map(({ name, values, links }) => {
                 const link = links?.[week]
-                const text = numberText(values[week] ?? 0)
+                const value = values[week] === undefined ? 0 : values[week]
+                const text = value === null ? '–' : format(value)
                 return <td key={name}>{link ? <Link {...link}>{text}</Link> : text}</td>
               })}
             </tr>

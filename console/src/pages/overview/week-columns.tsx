@@ -24,11 +24,13 @@ export function WeekColumns({
   weeks,
   series,
   top,
+  format,
 }: {
   caption: string
   weeks: readonly number[]
   series: readonly ChartSeries[]
   top: number
+  format: (value: number) => string
 }) {
   const plot = useRef<SVGSVGElement>(null)
   const isLinked = series.some(({ links }) => links)
@@ -64,7 +66,7 @@ export function WeekColumns({
       {columns.flatMap((segments, week) =>
         segments.map(({ series: one, value, from, height }, segment) => {
           const link = one.links?.[week]
-          const text = `${one.name}, week of ${weekText(weeks[week] ?? 0)}: ${value.toLocaleString('en-GB')}`
+          const text = `${one.name}, week of ${weekText(weeks[week] ?? 0)}: ${format(value)}`
           const mark = (
             <rect
               className={`mark ${one.tone}`}

@@ -120,6 +120,10 @@ export const furtherIndexes: Readonly<Record<string, readonly string[]>> = {
   accounts: [
     'accounts_last_use ON accounts (org, app_id, last_used_timestamp) WHERE last_used_timestamp IS NOT NULL',
   ],
+  // Counts closed findings by day.
+  findings: [
+    "findings_resolved ON findings (org, type, last_updated_timestamp, seq) WHERE state = 'RESOLVED'",
+  ],
 }
 
 /** Converts `lastUsedTimestamp` to `last_used_timestamp`. */

@@ -142,10 +142,19 @@ export async function takeTotpStep(tx: Tx, org: number, id: string, step: number
   return (await tx.run(sql, [step, org, id, step])) > 0
 }
 
+const administratorTables = [
+  'passkeys',
+  'recovery_codes',
+  'console_sessions',
+  'invitations',
+  'saved_filters',
+  'report_subscriptions',
+] as const
+
 /** Removes an administrator with all their data; false if there is none. */
 export async function removeAdministratorRow(tx: Tx, org: number, id: string): Promise<boolean> {
   await lockAdministrator(tx, org, id)
-  for (const table of ['passkeys', 'recovery_codes', 'console_sessions', 'invitations', 'saved_filters'])
+  for (const table of administratorTables)
     await tx.run(`DELETE FROM ${table} WHERE org = ? AND administrator_id = ?`, [org, id])
   return (await tx.run('DELETE FROM administrators WHERE org = ? AND id = ?', [org, id])) > 0
 }

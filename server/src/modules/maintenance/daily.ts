@@ -18,6 +18,8 @@ import { removeInactiveBrowser, setInactive } from '../browsers/browser-retentio
 import { evaluateTimeFindings, type TimePassed } from '../findings/time-findings.ts'
 import { isUnusedThirdPartyApp } from '../findings/types/unused-third-party-app.ts'
 import { dropRawEventsBefore, insertRawOperation } from '../ingest/raw-events.service.ts'
+import { keepDailyFigures } from '../trends/daily-figures.service.ts'
+import { queueMonthlyReports } from '../trends/report-mail.service.ts'
 import { deleteEventsBefore } from '../webhooks/purge-events.service.ts'
 import {
   daySeconds,
@@ -96,6 +98,11 @@ export async function runDailyJobs(options: DailyOptions): Promise<string[]> {
 type Job = (options: DailyOptions, nowMs: number) => Promise<void>
 
 const jobs: Readonly<Record<string, Job>> = {
+  // First, because the others change what was so at the end of yesterday.
+  figures: async ({ db, signal }, nowMs) => {
+    for (const { no: org } of await listOrganizations(db))
+      await keepDailyFigures(db, org, Math.floor(nowMs / 1000), signal)
+  },
   accounts: async ({ db, signal, retention = defaultRetention, onRemoved }, nowMs) => {
     const days = retention.unusedAccountDays
     if (days === 0) return
@@ -126,6 +133,12 @@ const jobs: Readonly<Record<string, Job>> = {
     for (const { no: org } of await listOrganizations(options.db)) {
       options.signal?.throwIfAborted()
       await updateFindings(options, org, nowMs)
+    }
+  },
+  reports: async ({ db, signal }, nowMs) => {
+    for (const { no: org } of await listOrganizations(db)) {
+      signal?.throwIfAborted()
+      await queueMonthlyReports(db, org, nowMs)
     }
   },
   'raw events': async ({ db, rawEventDays }, nowMs) => {

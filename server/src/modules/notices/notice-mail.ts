@@ -1,9 +1,12 @@
+import { periodText } from '@muster/contract/console/trends/report-figures'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { organizationName } from '../../kernel/organizations/organizations.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { listActiveApiKeys } from '../api-keys/api-keys.service.ts'
 import { findApiDeprecation } from '../api-versions/api-deprecations.service.ts'
 import type { DeprecationFacts } from '../api-versions/deprecate-version.ts'
+import type { ReportFacts } from '../trends/report-mail.service.ts'
+import { reportMessage } from '../trends/report-message.ts'
 import type { Mail } from './mail.ts'
 import { type Message, renderMessage } from './notice-layout.ts'
 import {
@@ -41,6 +44,7 @@ async function messageOf(
 ): Promise<Message | undefined> {
   const context = { organization: await organizationName(db, org), publicUrl }
   const parsed: unknown = JSON.parse(facts)
+  if (kind === 'MONTHLY_REPORT') return reportMessage((parsed as ReportFacts).report, publicUrl)
   if (kind === 'WEBHOOK_SWITCHED_OFF') return webhookDisabledMessage(parsed as WebhookDisabledFacts, context)
   if (kind === 'API_DEPRECATION_WITHDRAWN') {
     const dates = parsed as DeprecationFacts
@@ -72,6 +76,7 @@ export function noticeSummary({ kind, facts }: Pick<NoticeRow, 'kind' | 'facts'>
     const { name, origin } = parsed as WebhookDisabledFacts
     return `Webhook ${name ?? origin} disabled`
   }
+  if (kind === 'MONTHLY_REPORT') return `Security report: ${periodText((parsed as ReportFacts).report.id)}`
   const { version, deprecationTimestamp } = parsed as DeprecationFacts
   return `API ${version} deprecated from ${dayOf(deprecationTimestamp)}`
 }

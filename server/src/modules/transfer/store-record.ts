@@ -22,6 +22,7 @@ import { getRecordsForChange } from '../../kernel/store/batch-lookups.ts'
 import { insertRecords, removeRecord, type Stored, updateRecord } from '../../kernel/store/records.ts'
 import { secondOfSequence } from '../../kernel/store/sequence.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
+import { forgetCountedDays } from '../trends/daily-figures.service.ts'
 import { acceptEmployees, acceptPatterns, type Batch } from './accept-records.ts'
 import { applyEmployeeChanges, type EmployeeChange, reassignToPrimaries } from './merged-employees.ts'
 import type { CheckedRecord } from './record-check.ts'
@@ -65,8 +66,12 @@ export async function storeImported(
   // Data of browser policies. Of apps only banners matter, but looking for those would cost more than a new revision.
   if (isInPolicies(name) && outcome.added + outcome.replaced > 0)
     await bumpPolicyRevision(tx, org, unixSeconds(systemClock))
+  if (isInTrends(name) && outcome.added + outcome.replaced > 0) await forgetCountedDays(tx, org)
   return outcome
 }
+
+const isInTrends = (name: CollectionName): boolean =>
+  name === 'findings' || name === 'detections' || name === 'apps' || name === 'appsOther'
 
 const isInPolicies = (name: CollectionName): boolean => name === 'blockedUrls' || name === 'apps'
 
