@@ -18,6 +18,7 @@ import { removeInactiveBrowser, setInactive } from '../browsers/browser-retentio
 import { evaluateTimeFindings, type TimePassed } from '../findings/time-findings.ts'
 import { isUnusedThirdPartyApp } from '../findings/types/unused-third-party-app.ts'
 import { dropRawEventsBefore, insertRawOperation } from '../ingest/raw-events.service.ts'
+import { markPassedTime } from '../risk/daily-risk.service.ts'
 import { deleteEventsBefore } from '../webhooks/purge-events.service.ts'
 import {
   daySeconds,
@@ -128,6 +129,7 @@ const jobs: Readonly<Record<string, Job>> = {
       await updateFindings(options, org, nowMs)
     }
   },
+  priorities: ({ db, signal }, nowMs) => markPassedTime(db, Math.floor(nowMs / 1000), signal),
   'raw events': async ({ db, rawEventDays }, nowMs) => {
     await db.inTransaction((tx) => dropRawEventsBefore(tx, nowMs - rawEventDays * daySeconds * 1000))
   },

@@ -1,5 +1,6 @@
 import type { Collection } from '@muster/contract/api/collection'
 import { countAppFigures, dropFigureTriggers } from '../app-figures.ts'
+import { markAllRisks } from '../risk-changes.ts'
 import { flushStagedRows, type StagedTables, stageSideRows } from '../side-rows.ts'
 import type { Tx } from '../sql.ts'
 import { deferIndexing, indexDeferredTexts } from '../substrings.ts'
@@ -51,7 +52,10 @@ export async function bulkLoad<T>(
   await tx.all('PRAGMA cache_size = -16384')
   await indexDeferredTexts(tx)
   for (const sql of indexes) await tx.run(sql)
-  if (triggers.length > 0) await countAppFigures(tx)
+  if (triggers.length > 0) {
+    await countAppFigures(tx)
+    await markAllRisks(tx)
+  }
   for (const sql of triggers) await tx.run(sql)
   await flushAll(tx, staged)
   await staged.end()
