@@ -23,6 +23,11 @@ export interface RiskRange {
 export const hasRiskChanges = async (db: Reader): Promise<boolean> =>
   (await db.get('SELECT 1 AS found FROM risk_changes LIMIT 1')) !== undefined
 
+/** Returns true if all findings of an organization are marked. */
+export const isOrganizationMarked = async (db: Reader, org: number): Promise<boolean> =>
+  (await db.get("SELECT 1 AS found FROM risk_changes WHERE org = ? AND kind = 'ALL' LIMIT 1", [org])) !==
+  undefined
+
 /** Returns the oldest marks of single records. */
 export const nextRiskChanges = (tx: Tx, limit: number): Promise<RiskChange[]> =>
   tx.all<RiskChange>(

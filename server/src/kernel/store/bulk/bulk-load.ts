@@ -1,10 +1,10 @@
 import type { Collection } from '@muster/contract/api/collection'
 import { countAppFigures, dropFigureTriggers } from '../app-figures.ts'
-import { markAllRisks } from '../risk-changes.ts'
 import { flushStagedRows, type StagedTables, stageSideRows } from '../side-rows.ts'
 import type { Tx } from '../sql.ts'
 import { deferIndexing, indexDeferredTexts } from '../substrings.ts'
 import { idIndexOf, indexOf, type Table, tableOf } from '../tables.ts'
+import { markAllRisks } from './mark-all-risks.ts'
 
 /** A transaction that fills empty tables. */
 export interface BulkLoad {

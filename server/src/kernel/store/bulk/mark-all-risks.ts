@@ -1,4 +1,4 @@
-import type { SqlTx } from './sql.ts'
+import type { SqlTx } from '../sql.ts'
 
 /** Marks all findings of all organizations, after their tables were filled without triggers. */
 export const markAllRisks = (tx: SqlTx): Promise<number> =>
