@@ -84,6 +84,11 @@ const routes = [
     () => import('./pages/controls/protections/finding-rules-page.tsx'),
     'FindingRulesPage',
   ),
+  page(
+    '/controls/priorities',
+    () => import('./pages/controls/priorities/priorities-page.tsx'),
+    'PrioritiesPage',
+  ),
   page('/enrollment', () => import('./pages/rollout/rollout-page.tsx'), 'RolloutPage'),
   page('/webhooks', () => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   page('/webhooks/$id', () => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),

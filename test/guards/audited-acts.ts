@@ -71,6 +71,7 @@ export const auditedConsole = {
   revokeBrowser: setting,
   removeBrowser: setting,
   changeOrganization: setting,
+  changePriorityRules: setting,
   setDeprecation: setting,
   withdrawDeprecation: setting,
   addWebhook: ['WEBHOOK_ADDED'],

@@ -8,6 +8,7 @@ import {
   KeyRound,
   KeySquare,
   LayoutDashboard,
+  ListOrdered,
   type LucideIcon,
   Mail,
   Megaphone,
@@ -76,6 +77,7 @@ export const navGroups: readonly { readonly heading: string | null; readonly pag
       { path: '/controls/stolen-credentials', title: 'Stolen credentials', icon: KeySquare },
       { path: '/controls/catalog', title: 'Custom apps and providers', icon: Fingerprint },
       { path: '/controls/rules', title: 'Password rules and thresholds', icon: SlidersHorizontal },
+      { path: '/controls/priorities', title: 'Priorities', icon: ListOrdered },
     ],
   },
   {

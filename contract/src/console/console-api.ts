@@ -1,3 +1,4 @@
+import { priorityOperations } from '../risk/console-priority.ts'
 import { administratorOperations } from './console-administrators.ts'
 import { appPageOperations } from './console-apps.ts'
 import { catalogOperations } from './console-catalog.ts'
@@ -32,6 +33,7 @@ export const consoleOperations = {
   ...offboardingOperations,
   ...overviewOperations,
   ...personalDataOperations,
+  ...priorityOperations,
   ...rolloutOperations,
   ...settingsOperations,
   ...noticeOperations,

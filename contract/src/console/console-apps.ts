@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { closed, count, flag, id, listOf, nullable, oneOf, text, timestamp } from '../api/fields.ts'
 import { productCategoryIds } from '../catalog/product-categories.ts'
 import { approvalStatuses } from '../records/app.ts'
+import { risk } from '../risk/console-priority.ts'
 import { consoleOperation } from './console-operation.ts'
 import { consoleLoginMethods } from './login-methods.ts'
 
@@ -17,6 +18,7 @@ export const AppFigures = closed(
     ),
     accounts: count('Number of accounts.', 45),
     openFindings: count('Number of open findings about the app.', 3),
+    risk,
     lastUsedTimestamp: nullable(
       timestamp('Time when an account was last used; UNIX seconds; null if never.'),
     ),

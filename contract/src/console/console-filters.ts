@@ -2,6 +2,7 @@ import type { Filter } from '../api/collection.ts'
 import type { ValueSchema } from '../api/filter-schema.ts'
 import { productCategoryIds } from '../catalog/product-categories.ts'
 import { labelLengthMaximum, sensitivityLevels } from '../records/app.ts'
+import { priorities, riskLevels } from '../risk/risk-levels.ts'
 import { consoleLoginMethods } from './login-methods.ts'
 
 /**
@@ -70,9 +71,12 @@ export const mfaFilterValues = ['REGISTERED', 'NOT_REGISTERED', 'UNKNOWN'] as co
 
 const appCategory = oneOf('Only records whose app has this main category in the catalog.', productCategoryIds)
 
+const risk = oneOf('Only records with this risk.', riskLevels)
+
 /** Additional filters of console lists by collection name. */
 export const consoleFilters: Readonly<Record<string, Readonly<Record<string, ConsoleFilter>>>> = {
   employees: {
+    risk,
     activeBrowser: flag('Only employees with (true) or without (false) an active browser.'),
     employeeId: id('Only these employees.'),
     appId: id('Only employees with an account in one of these apps.'),
@@ -91,10 +95,12 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
     passwordSeen: flag('Only accounts whose password was (true) or was not (false) seen.'),
     appCategory,
     identity,
+    risk,
   },
   accountsOther: { loginMethod, identity, aiTool },
   appsOther: { aiTool },
   findings: {
+    priority: oneOf('Only open findings with this priority.', priorities),
     appSensitivity: oneOf('Only findings whose app has this sensitivity.', sensitivityLevels),
     appCategory,
   },
@@ -107,6 +113,7 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
     },
   },
   apps: {
+    risk,
     category: oneOf('Only apps with this main category in the catalog.', productCategoryIds),
     signInMethod: oneOf('Only apps with an account that has this login method.', consoleLoginMethods),
     openFindingsAtLeast: atLeast('openFindings', 'Minimum number of open findings.'),

@@ -11,6 +11,7 @@ import { browserExtensions } from '../records/browser-extension.ts'
 import { detections } from '../records/detection.ts'
 import { employees } from '../records/employee.ts'
 import { findings } from '../records/finding.ts'
+import { FindingPriority, RecordRisk } from '../risk/console-priority.ts'
 import { AppFigures } from './console-apps.ts'
 import { consoleFilters, createdWithinFilter, exceptFilter } from './console-filters.ts'
 import { extensionGroups } from './extension-group.ts'
@@ -44,10 +45,16 @@ const byCreation = ['creationTimestamp']
 export const consoleLists = {
   employees: {
     collection: employees,
-    sorts: [...byCreation, 'name', 'email'],
+    adds: RecordRisk,
+    sorts: [...byCreation, 'name', 'email', 'risk'],
     search: ['email', 'firstName', 'lastName'],
   },
-  accounts: { collection: accounts, sorts: [...byCreation, 'lastUsedTimestamp'], search: ['email'] },
+  accounts: {
+    collection: accounts,
+    adds: RecordRisk,
+    sorts: [...byCreation, 'lastUsedTimestamp', 'risk'],
+    search: ['email'],
+  },
   accountsOther: {
     collection: accountsOther,
     sorts: [...byCreation, 'lastUsedTimestamp'],
@@ -63,6 +70,7 @@ export const consoleLists = {
       'people',
       'accounts',
       'openFindings',
+      'risk',
       'lastUsedTimestamp',
       'sensitivityLevel',
       'approvalStatus',
@@ -85,7 +93,8 @@ export const consoleLists = {
   },
   findings: {
     collection: findings,
-    sorts: [...byCreation, 'lastUpdatedTimestamp'],
+    adds: FindingPriority,
+    sorts: [...byCreation, 'lastUpdatedTimestamp', 'priority'],
     search: [],
     searchThrough: ['employeeId', 'appType'],
   },

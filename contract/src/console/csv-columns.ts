@@ -23,6 +23,7 @@ export const listColumns = {
   browserExtensions: { hostPermissions: ['risk'] },
   extensionGroups: { hostReach: ['mainCapability'] },
   detections: { url: ['host'] },
+  findings: { priorityReasons: ['priorityReasonTexts'] },
   apps: { category: ['categoryName'], signInMethods: ['signInMethodNames'] },
 } as const
 

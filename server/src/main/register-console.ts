@@ -20,6 +20,7 @@ import { offboardingHandlers, registerOffboarding } from '../modules/offboarding
 import { settingsHandlers } from '../modules/organizations/settings.routes.ts'
 import { overviewHandlers } from '../modules/overview/overview.routes.ts'
 import { personalDataHandlers, registerPersonalData } from '../modules/personal-data/personal-data.routes.ts'
+import { priorityHandlers } from '../modules/risk/risk.routes.ts'
 import { registerOidc } from '../modules/sign-in/oidc.routes.ts'
 import type { OidcSettings } from '../modules/sign-in/oidc-client.ts'
 import { signInHandlers } from '../modules/sign-in/sign-in.routes.ts'
@@ -59,6 +60,7 @@ export async function registerConsole(
     ...offboardingHandlers(parts),
     ...overviewHandlers(parts),
     ...personalDataHandlers(parts),
+    ...priorityHandlers(parts),
     ...rolloutHandlers(parts),
     ...settingsHandlers(parts),
     ...webhookHandlers(parts),

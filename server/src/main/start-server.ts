@@ -29,6 +29,7 @@ import { dailyJob } from '../modules/maintenance/daily-job.ts'
 import { backgroundTimeouts, mailer, mailSender } from '../modules/notices/mail.ts'
 import { noticeUpkeepJob, startNoticeSender } from '../modules/notices/notice-sender.ts'
 import { queueWebhookDisabledNotices } from '../modules/notices/queue-notices.ts'
+import { riskJob } from '../modules/risk/risk-job.ts'
 import { startStreams } from '../modules/streams/streams.ts'
 import { startDeliverer } from '../modules/webhooks/delivery/deliverer.ts'
 import { webhookMetrics } from '../modules/webhooks/delivery/webhook-metrics.ts'
@@ -156,6 +157,7 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     jobs.repeat(cleanupJob({ db, clock }))
     jobs.repeat(dailyJob({ db, clock, settingsOf: orgSettingsReader(), rawEventDays, retention }, log))
     jobs.repeat(expiredKeysJob({ db, clock }))
+    jobs.repeat(riskJob({ db, clock }))
     jobs.add(
       startDeliverer({
         db,

@@ -4,6 +4,7 @@ import type { ListPlan } from '../../list/list-plan.ts'
 import { recordPath } from '../../list/record-path.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
+import { RiskBadge } from '../../ui/page/priority-badge.tsx'
 import { loginWords } from './login-words.ts'
 
 /** The list of accounts. */
@@ -12,7 +13,7 @@ export const accountsPlan: ListPlan<'accounts'> = {
   title: 'Accounts',
   counted: ['account', 'accounts'],
   searchHint: 'Search by e-mail',
-  quickFilters: ['mfa', 'loginMethod', 'identity'],
+  quickFilters: ['risk', 'mfa', 'loginMethod', 'identity'],
   hiddenFilters: ['appId', 'passwordId'],
   pathOf: ({ id }) => recordPath('/accounts/$id', id),
   nameOf: ({ email, appType }) => `${email} on ${appTypeName(appType)}`,
@@ -30,6 +31,14 @@ export const accountsPlan: ListPlan<'accounts'> = {
       title: 'App',
       width: 'minmax(160px, 1.1fr)',
       render: ({ appType }) => <Named name={appTypeName(appType)} of="app" />,
+    },
+    {
+      id: 'risk',
+      csv: 'risk',
+      title: 'Risk',
+      width: '100px',
+      sort: 'risk',
+      render: ({ risk }) => <RiskBadge risk={risk} />,
     },
     employeeColumn,
     {

@@ -10,6 +10,7 @@ import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { showToast } from '../../ui/dialog/toasts.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
+import { FoundRisk } from '../../ui/page/priority-badge.tsx'
 import { RecordPage } from '../../ui/page/record-page.tsx'
 import { Related } from '../../ui/page/related.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
@@ -98,6 +99,15 @@ function SeenAccount({ account }: { account: Account }) {
                 </Link>,
               ],
               ['Employee', <PersonLink key="person" id={account.employeeId} />],
+              [
+                'Risk',
+                <FoundRisk
+                  key="risk"
+                  list="accounts"
+                  id={id}
+                  search={{ employeeId: account.employeeId, appId }}
+                />,
+              ],
               ['MFA', <MfaBadge key="mfa" registered={account.mfaRegistered} />],
               ['MFA methods', account.mfaMethods?.map(labelOf).join(', ')],
               ['Last used', <Moment key="used" seconds={account.lastUsedTimestamp} />],

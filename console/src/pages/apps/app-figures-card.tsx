@@ -2,6 +2,7 @@ import type { App } from '@muster/contract/records/app'
 import { useFirstRecords } from '../../data/lists.ts'
 import { FigureLink } from '../../list/figure-link.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
+import { RiskBadge } from '../../ui/page/priority-badge.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
 import { FullMoment } from '../../ui/text/moment.tsx'
 
@@ -10,7 +11,7 @@ export function AppFiguresCard({ app: { id, type } }: { app: App }) {
   const { data } = useFirstRecords('apps', { type })
   const app = data?.records.find((record) => record.id === id)
   if (!app) return null
-  const { people, accounts, openFindings, category, signInMethods, lastUsedTimestamp } = app
+  const { risk, people, accounts, openFindings, category, signInMethods, lastUsedTimestamp } = app
   return (
     <Card title="Use">
       <Facts
@@ -29,6 +30,7 @@ export function AppFiguresCard({ app: { id, type } }: { app: App }) {
               filters={{ appId: id, state: 'OPEN' }}
             />,
           ],
+          ['Risk', <RiskBadge key="risk" risk={risk} />],
           ['Sign-in methods', signInMethods.map(labelOf).join(', ')],
           ['Last used', lastUsedTimestamp && <FullMoment key="used" seconds={lastUsedTimestamp} />],
           ['Category', category && labelOf(category)],

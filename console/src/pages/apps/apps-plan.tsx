@@ -6,6 +6,7 @@ import type { ListPlan } from '../../list/list-plan.ts'
 import { recordPath } from '../../list/record-path.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
+import { RiskBadge } from '../../ui/page/priority-badge.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
 import { PersonLink } from '../../ui/text/person-link.tsx'
 
@@ -70,6 +71,14 @@ export const appsPlan: ListPlan<'apps'> = {
       render: ({ id, openFindings }) => (
         <FigureLink count={openFindings} list="findings" filters={{ appId: id, state: 'OPEN' }} />
       ),
+    },
+    {
+      id: 'risk',
+      csv: 'risk',
+      title: 'Risk',
+      width: '100px',
+      sort: 'risk',
+      render: ({ risk }) => <RiskBadge risk={risk} />,
     },
     usedColumn,
     {

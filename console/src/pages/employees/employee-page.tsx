@@ -14,6 +14,7 @@ import { useUndoable } from '../../ui/dialog/use-undoable.ts'
 import { Monogram } from '../../ui/monogram.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
+import { FoundRisk } from '../../ui/page/priority-badge.tsx'
 import { RecordPage } from '../../ui/page/record-page.tsx'
 import { CopyText } from '../../ui/text/copy-button.tsx'
 import { FullMoment } from '../../ui/text/moment.tsx'
@@ -82,6 +83,7 @@ function Person({ employee }: { employee: Employee }) {
           <Card title="About">
             <Facts
               facts={[
+                ['Risk', <FoundRisk key="risk" list="employees" id={id} search={{ employeeId: id }} />],
                 ['E-mail address', <CopyText key="email" text={employee.email} what="address" />],
                 ['Additional addresses', employee.secondaryEmails.join(', ')],
                 ['Department', employee.department],

@@ -6,6 +6,7 @@ import type { ListPlan } from '../../list/list-plan.ts'
 import { recordPath } from '../../list/record-path.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
+import { RiskBadge } from '../../ui/page/priority-badge.tsx'
 import { counted } from '../../ui/text/counted.ts'
 import { AddEmployee } from './add-employee.tsx'
 
@@ -22,7 +23,7 @@ export const employeesPlan: ListPlan<'employees'> = {
   title: 'Employees',
   counted: ['employee', 'employees'],
   searchHint: 'Search by name or e-mail',
-  quickFilters: ['licensed'],
+  quickFilters: ['risk', 'licensed'],
   hiddenFilters: ['mergedIntoId', 'employeeId', 'appId', 'otherAppId', 'appUsedTimestampAfter'],
   pathOf: ({ id }) => recordPath('/employees/$id', id),
   nameOf: personName,
@@ -42,6 +43,14 @@ export const employeesPlan: ListPlan<'employees'> = {
       width: 'minmax(200px, 2fr)',
       sort: 'email',
       render: ({ email }) => email,
+    },
+    {
+      id: 'risk',
+      csv: 'risk',
+      title: 'Risk',
+      width: '100px',
+      sort: 'risk',
+      render: ({ risk }) => <RiskBadge risk={risk} />,
     },
     {
       id: 'licensed',

@@ -16,6 +16,7 @@ import { labelOf } from '../../ui/text/labels.ts'
 import { FullMoment } from '../../ui/text/moment.tsx'
 import { PasswordPageLink, usePasswordPage } from '../../ui/text/password-page-link.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
+import { PriorityCard } from './priority-card.tsx'
 
 /** Page of a finding. */
 export function FindingPage() {
@@ -43,6 +44,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
       </PageHead>
       <div className="columns">
         <div className="stack">
+          <PriorityCard finding={finding} />
           <Card title="What it means">
             <p>{advice.meaning}</p>
             {weakPasswordReasons && weakPasswordReasons.length > 0 && (

@@ -1,3 +1,4 @@
+import { reasonsOf } from '@muster/contract/risk/risk-rules'
 import { appTypeName } from '../../data/app-names.ts'
 import { employeeColumn, momentColumn } from '../../list/common-columns.tsx'
 import { defaultFilters } from '../../list/list-paths.ts'
@@ -5,6 +6,7 @@ import type { ListPlan } from '../../list/list-plan.ts'
 import { recordPath } from '../../list/record-path.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
+import { PriorityBadge } from '../../ui/page/priority-badge.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
 
 /** The list of findings. Resolved ones are hidden by default. */
@@ -13,7 +15,7 @@ export const findingsPlan: ListPlan<'findings'> = {
   title: 'Findings',
   counted: ['finding', 'findings'],
   searchHint: 'Search by person or app',
-  quickFilters: ['type', 'appSensitivity', 'appCategory', 'state'],
+  quickFilters: ['priority', 'type', 'appSensitivity', 'appCategory', 'state'],
   hiddenFilters: ['accountId', 'appId', 'passwordId'],
   pathOf: ({ id }) => recordPath('/findings/$id', id),
   nameOf: ({ type }) => labelOf(type),
@@ -24,6 +26,21 @@ export const findingsPlan: ListPlan<'findings'> = {
       title: 'Finding',
       width: 'minmax(190px, 1.6fr)',
       render: ({ type }) => labelOf(type),
+    },
+    {
+      id: 'priority',
+      csv: 'priority',
+      title: 'Priority',
+      width: '92px',
+      sort: 'priority',
+      render: (finding) => <PriorityBadge {...finding} />,
+    },
+    {
+      id: 'why',
+      csv: 'priorityReasonTexts',
+      title: 'Why',
+      width: 'minmax(160px, 1.8fr)',
+      render: ({ priorityReasons }) => reasonsOf(priorityReasons).join(', '),
     },
     employeeColumn,
     {

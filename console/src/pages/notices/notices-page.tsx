@@ -20,7 +20,9 @@ export function NoticesPage() {
   return (
     <Page>
       <PageHead title="Notices" />
-      <p className="soft">Emails sent about deprecated API versions, expiring keys and disabled webhooks, and monthly reports.</p>
+      <p className="soft">
+        Emails sent about deprecated API versions, expiring keys and disabled webhooks, and monthly reports.
+      </p>
       {data?.mailWay === 'FILE' && (
         <p className="notice warn">
           No mail server is configured, so messages are saved as files in the “mail” folder of the data

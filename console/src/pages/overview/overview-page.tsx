@@ -16,6 +16,7 @@ import { nowSeconds } from '../../ui/text/moment-text.ts'
 import { BarLine } from './bar-line.tsx'
 import { shareText } from './chart-scale.ts'
 import { FirstSteps } from './first-steps.tsx'
+import { FixFirstCard } from './fix-first-card.tsx'
 import { appSeries, detectionSeries, findingSeries } from './overview-charts.ts'
 import { SecondStepNotice } from './second-step-notice.tsx'
 import { WeekChart } from './week-chart.tsx'
@@ -79,6 +80,7 @@ function Figures({ overview }: { overview: Overview }) {
           />
           <OpenDetections figures={figures} />
         </Card>
+        <FixFirstCard />
         <FindingsCard figures={figures} weeks={weekTimestamps} />
         <Card title="Apps discovered">
           <WeekChart

@@ -1,5 +1,6 @@
 import type { Collection } from '@muster/contract/api/collection'
 import type { ConsoleLoginMethod } from '@muster/contract/console/login-methods'
+import { type ScoreRange, scoresOf, scoresOfLevel } from '@muster/contract/risk/risk-levels'
 import { bitsWithAny, mfaStates } from '../store/derived-columns.ts'
 import type { Dialect, Param } from '../store/sql.ts'
 import { idIndexOf, indexOf, type Table, tableOf } from '../store/tables.ts'
@@ -70,6 +71,23 @@ const anyElement =
     }
   }
 
+/** Returns a filter by the ranges of a score. A value without a range stands for rows without a score. */
+const byScore =
+  <V extends string>(column: string, rangeOf: (value: V) => ScoreRange | undefined): MakePredicate =>
+  (scope, values) => {
+    const ranges = (values as V[]).map(rangeOf)
+    const params = ranges.flatMap((range) => range?.filter((bound) => bound !== undefined) ?? [])
+    const condition = (name: string) => `(${ranges.map((range) => inRange(name, range)).join(' OR ')})`
+    return onColumn(scope, column, indexOf(scope.table, column), condition, params)
+  }
+
+const inRange = (name: string, range: ScoreRange | undefined): string => {
+  if (range === undefined) return `${name} IS NULL`
+  return range[1] === undefined ? `${name} >= ?` : `(${name} >= ? AND ${name} < ?)`
+}
+
+const byRisk = byScore('risk_score', scoresOfLevel)
+
 const ofEmployee = 'e.org = t.org AND e.id = t.employee_id'
 
 const consolePredicates: Readonly<Record<string, Readonly<Record<string, MakePredicate>>>> = {
@@ -83,6 +101,7 @@ const consolePredicates: Readonly<Record<string, Readonly<Record<string, MakePre
       ),
     employeeId: (scope, values) => oneOfValues(scope, 'id', idIndexOf(scope.table), values.map(String)),
     group: anyElement('groups'),
+    risk: byRisk,
   },
   accounts: {
     mfa: (scope, values) => {
@@ -96,6 +115,7 @@ const consolePredicates: Readonly<Record<string, Readonly<Record<string, MakePre
       return onColumn(scope, 'mfa', indexOf(scope.table, 'mfa'), condition, states)
     },
     loginMethod: byLoginMethod,
+    risk: byRisk,
     passwordSeen: (_, values) => booleanPredicate(values, { sql: '(t.password_id IS NOT NULL)', params: [] }),
   },
   accountsOther: { loginMethod: byLoginMethod },
@@ -109,6 +129,7 @@ const consolePredicates: Readonly<Record<string, Readonly<Record<string, MakePre
       ),
     }),
   },
+  findings: { priority: byScore('priority_score', scoresOf) },
   apps: { anyLabel: anyElement('labels') },
 }
 

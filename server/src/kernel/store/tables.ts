@@ -61,6 +61,14 @@ const loginMethods: InternalColumnDefinition = {
   derive: loginMethodBits,
 }
 
+/** Highest score of the open findings of a record; null without one. Computed by `modules/risk`. */
+const riskScore: InternalColumnDefinition = {
+  name: 'risk_score',
+  type: 'integer',
+  indexed: true,
+  sorts: 'risk',
+}
+
 const sortName = { name: 'sort_name', type: 'text', indexed: true } as const
 
 /** Internal columns by collection. */
@@ -69,6 +77,7 @@ const internalColumns: Readonly<Record<string, readonly InternalColumnDefinition
   employees: [
     { name: 'typed_history', type: 'text' },
     { ...sortName, sorts: 'name', derive: personSortName },
+    riskScore,
   ],
   apps: [{ ...sortName, sorts: 'friendlyName', derive: appSortName }],
   accounts: [
@@ -79,6 +88,7 @@ const internalColumns: Readonly<Record<string, readonly InternalColumnDefinition
     { name: 'methods_removed', type: 'text' },
     { name: 'mfa', type: 'integer', indexed: true, derive: mfaState },
     loginMethods,
+    riskScore,
   ],
   accountsOther: [
     owner,
@@ -96,7 +106,12 @@ const internalColumns: Readonly<Record<string, readonly InternalColumnDefinition
     { name: 'extensions_timestamp', type: 'integer' },
   ],
   browserExtensions: [owner],
-  findings: [owner],
+  findings: [
+    owner,
+    { name: 'priority_score', type: 'integer', indexed: true, sorts: 'priority' },
+    // Rules that match, separated by commas.
+    { name: 'priority_rules', type: 'text' },
+  ],
   detections: [
     owner,
     { name: 'subject', type: 'text', indexed: true },
@@ -120,8 +135,10 @@ export const furtherIndexes: Readonly<Record<string, readonly string[]>> = {
   accounts: [
     'accounts_last_use ON accounts (org, app_id, last_used_timestamp) WHERE last_used_timestamp IS NOT NULL',
   ],
-  // Counts closed findings by day.
   findings: [
+    // Finds the highest score of an app.
+    'findings_app_priority ON findings (org, app_id, priority_score) WHERE priority_score IS NOT NULL',
+    // Counts closed findings by day.
     "findings_resolved ON findings (org, type, last_updated_timestamp, seq) WHERE state = 'RESOLVED'",
   ],
 }

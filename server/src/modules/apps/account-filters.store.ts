@@ -5,7 +5,7 @@ import type { Reader } from '../../kernel/store/sql.ts'
 import { tableOf } from '../../kernel/store/tables.ts'
 import { aiOtherAppIds } from './ai-tools.store.ts'
 import { appFilterPredicates, flagOf, ofApps } from './app-filters.store.ts'
-import { readIdentityTest } from './identity.store.ts'
+import { readIdentityTest } from './identity.service.ts'
 
 type Request = Pick<SortedRequest, 'collection' | 'org' | 'filters'>
 

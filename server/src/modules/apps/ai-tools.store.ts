@@ -3,7 +3,7 @@ import type { Reader } from '../../kernel/store/sql.ts'
 import { isAiDomain } from './ai-domain.rules.ts'
 import type { ToolUse } from './ai-usage.rules.ts'
 import { appTypesIn } from './app-categories.service.ts'
-import { readIdentityTest } from './identity.store.ts'
+import { readIdentityTest } from './identity.service.ts'
 
 /** Returns the IDs of the apps of the catalog category AI. */
 export async function aiAppIds(db: Reader, org: number): Promise<string[]> {

@@ -2,6 +2,7 @@ import { type ProductCategoryId, productCategories } from '@muster/contract/cata
 import type { AppFigures } from '@muster/contract/console/console-apps'
 import { type ConsoleLoginMethod, consoleLoginMethods } from '@muster/contract/console/login-methods'
 import { approvalStatuses, sensitivityLevels } from '@muster/contract/records/app'
+import { type RiskLevel, riskLevelOf, scoresOfLevel } from '@muster/contract/risk/risk-levels'
 import type { ComputedOrder } from '../../kernel/query/computed-order.ts'
 import type { FilterValues, Fragment, Predicate } from '../../kernel/query/predicates.ts'
 import { methodColumns } from '../../kernel/store/app-figures.ts'
@@ -12,6 +13,7 @@ import { appTypesIn, mainCategories, usedTypesByCategory } from './app-categorie
 export const appListFilters = [
   'category',
   'signInMethod',
+  'risk',
   'openFindingsAtLeast',
   'peopleAtLeast',
   'accountsAtLeast',
@@ -32,6 +34,10 @@ const columnOf = (method: ConsoleLoginMethod): string =>
 const lastUse = (dialect: Dialect, alias: string, id = 'id'): string =>
   `(SELECT max(u.last_used_timestamp) FROM accounts u${dialect.indexedBy('accounts_last_use')} WHERE u.org = ${alias}.org AND u.app_id = ${alias}.${id} AND u.last_used_timestamp IS NOT NULL)`
 
+/** Returns SQL for the highest score of the findings of an app. `id` is the column with the ID of the app. */
+const highestScore = (dialect: Dialect, alias: string, id = 'id'): string =>
+  `(SELECT max(w.priority_score) FROM findings w${dialect.indexedBy('findings_app_priority')} WHERE w.org = ${alias}.org AND w.app_id = ${alias}.${id} AND w.priority_score IS NOT NULL)`
+
 /** Returns the conditions of the filters of the list of apps. */
 export async function appListPredicates(
   db: Reader,
@@ -50,6 +56,7 @@ export async function appListPredicates(
     const columns = ([filters.signInMethod].flat() as ConsoleLoginMethod[]).map(columnOf)
     tests.push(figures(`(${columns.map((column) => `f.${column} > 0`).join(' OR ')})`))
   }
+  if (filters.risk !== undefined) tests.push(ofRisk(db.dialect, [filters.risk].flat() as RiskLevel[]))
   for (const [name, column] of Object.entries(atLeastColumns))
     if (filters[name] !== undefined) tests.push(figures(`f.${column} >= ?`, Number(filters[name])))
   const bound = (name: string, operator: string) => {
@@ -59,6 +66,16 @@ export async function appListPredicates(
   bound('lastUsedTimestampAfter', '>=')
   bound('lastUsedTimestampBefore', '<')
   return tests.map((test) => ({ test }))
+}
+
+/** Returns the condition that the highest score of an app has one of these levels. */
+function ofRisk(dialect: Dialect, levels: readonly RiskLevel[]): Fragment {
+  const ranges = levels.map(scoresOfLevel)
+  const tests = ranges.map((range) => (range ? '(m.score >= ? AND m.score < ?)' : 'm.score IS NULL'))
+  return {
+    sql: `EXISTS (SELECT 1 FROM (SELECT ${highestScore(dialect, 't')} AS score) AS m WHERE ${tests.join(' OR ')})`,
+    params: ranges.flatMap((range) => (range ? [range[0], range[1] ?? Number.MAX_SAFE_INTEGER] : [])),
+  }
 }
 
 const figure = (value: string): string =>
@@ -78,6 +95,7 @@ const orders: Readonly<Record<string, (dialect: Dialect) => string>> = {
     figure(
       methodColumns.map((column, bit) => `CASE WHEN f.${column} > 0 THEN ${1 << bit} ELSE 0 END`).join(' + '),
     ),
+  risk: (dialect) => ofApp(highestScore(dialect, 'a')),
   lastUsedTimestamp: (dialect) => ofApp(lastUse(dialect, 'a')),
   sensitivityLevel: () => ofApp(ranked('sensitivity_level', sensitivityLevels.toReversed())),
   approvalStatus: () => ofApp(ranked('approval_status', approvalStatuses)),
@@ -117,6 +135,7 @@ interface FigureRow extends Readonly<Record<string, unknown>> {
   readonly accounts: number
   readonly open_findings: number
   readonly last: number | null
+  readonly score: number | null
 }
 
 /** Returns the figures of apps by ID. */
@@ -128,7 +147,8 @@ export async function readAppFigures(
   const categories = await mainCategories(db, org)
   const sql = `SELECT f.app_id AS id, f.people AS people, f.accounts AS accounts, f.open_findings AS open_findings,
       ${methodColumns.map((column) => `f.${column} AS ${column}`).join(', ')},
-      ${lastUse(db.dialect, 'f', 'app_id')} AS last
+      ${lastUse(db.dialect, 'f', 'app_id')} AS last,
+      ${highestScore(db.dialect, 'f', 'app_id')} AS score
     FROM app_figures f WHERE f.org = ? AND ${db.dialect.textIn('f.app_id')}`
   const rows = await db.all<FigureRow>(sql, [org, JSON.stringify(apps.map(({ id }) => id))])
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -140,6 +160,7 @@ export async function readAppFigures(
         people: row?.people ?? 0,
         accounts: row?.accounts ?? 0,
         openFindings: row?.open_findings ?? 0,
+        risk: riskLevelOf(row?.score ?? null),
         lastUsedTimestamp: row?.last ?? null,
         signInMethods: consoleLoginMethods.filter((method) => Number(row?.[columnOf(method)] ?? 0) > 0),
       }

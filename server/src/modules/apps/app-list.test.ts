@@ -6,6 +6,7 @@ import { type Account, accounts } from '@muster/contract/records/account'
 import { type App, approvalStatuses, apps, sensitivityLevels } from '@muster/contract/records/app'
 import { employees } from '@muster/contract/records/employee'
 import { type Finding, findingStates, findings } from '@muster/contract/records/finding'
+import { riskLevelOf } from '@muster/contract/risk/risk-levels'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
 import { aFinding, anAccount, anApp, anEmployee, put } from '../../../../test/support/fixtures.ts'
@@ -16,6 +17,7 @@ import { seededRandom } from '../../kernel/lib/secrets/seeded-random.ts'
 import { loginMethodBits } from '../../kernel/store/derived-columns.ts'
 import { getRecordsByIds } from '../../kernel/store/records.ts'
 import { erasePerson } from '../employees/erase.ts'
+import { refreshMarkedScores } from '../risk/risk-job.ts'
 
 const day = 86_400
 const start = 1_763_712_000
@@ -83,11 +85,15 @@ for (const store of STORES) {
       )
     })
 
+    /** Highest scores of the open findings of apps, by app. */
+    const scores = new Map<string, number>()
+
     const all = async <T>(path: string): Promise<T[]> =>
       (await h.call(caller, 'GET', `${path}?limit=1000`)).body['the service']
 
     /** Reads the list of apps, in small pages. */
     async function listed(query = ''): Promise<Row[]> {
+      await refreshMarkedScores({ db: h.db, clock: h.clock })
       const rows: Row[] = []
       let cursor: string | null = null
       do {
@@ -107,6 +113,11 @@ for (const store of STORES) {
         await all<Account>('/v1/accounts'),
         await all<Finding>('/v1/findings'),
       ]
+      await refreshMarkedScores({ db: h.db, clock: h.clock })
+      const { body } = await admin.call('GET', 'lists/findings?limit=500&state=OPEN')
+      scores.clear()
+      for (const { appId, priorityScore } of body.records)
+        scores.set(appId, Math.max(scores.get(appId) ?? 0, priorityScore))
       return allApps.map((app) => {
         const mine = allAccounts.filter(({ appId }) => appId === app.id)
         const bits = mine.reduce((mask, account) => mask | loginMethodBits(account), 0)
@@ -117,6 +128,7 @@ for (const store of STORES) {
           people: new Set(mine.map(({ employeeId }) => employeeId)).size,
           accounts: mine.length,
           openFindings: allFindings.filter(({ appId, state }) => appId === app.id && state === 'OPEN').length,
+          risk: riskLevelOf(scores.get(app.id) ?? null),
           lastUsedTimestamp: used.length > 0 ? Math.max(...used) : null,
           signInMethods: consoleLoginMethods.filter((_, bit) => ((bits >> bit) & 1) === 1),
         }
@@ -127,6 +139,7 @@ for (const store of STORES) {
       people: ({ people }) => people,
       accounts: (row) => row.accounts,
       openFindings: ({ openFindings }) => openFindings,
+      risk: ({ id }) => scores.get(id) ?? null,
       lastUsedTimestamp: ({ lastUsedTimestamp }) => lastUsedTimestamp,
       category: ({ category }) => category && productCategories[category as ProductCategoryId].name,
       sensitivityLevel: ({ sensitivityLevel }) =>

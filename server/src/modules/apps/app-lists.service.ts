@@ -32,9 +32,5 @@ export const computedOrder = async (
   member: string,
 ): Promise<ComputedOrder | undefined> => (collection.name === 'apps' ? appOrder(db, org, member) : undefined)
 
-/** Adds the members that a list adds to its stored records. */
-export const withAddedMembers = async (
-  db: Reader,
-  { collection, org }: Request,
-  texts: readonly string[],
-): Promise<readonly string[]> => (collection.name === 'apps' ? addAppFigures(db, org, texts) : texts)
+/** Adds the figures of apps to their stored records. */
+export const addFigures = addAppFigures

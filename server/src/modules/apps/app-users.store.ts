@@ -2,7 +2,7 @@ import type { aiUses, IdentityKind } from '@muster/contract/console/console-filt
 import type { FilterValues, Fragment, Predicate } from '../../kernel/query/predicates.ts'
 import type { Param, Reader } from '../../kernel/store/sql.ts'
 import { accountSources, aiAppIds, aiOtherAppIds, type Tools } from './ai-tools.store.ts'
-import { readIdentityTest } from './identity.store.ts'
+import { readIdentityTest } from './identity.service.ts'
 
 /** Filters of employees by the apps that they use. */
 export const appUserFilters = ['appId', 'otherAppId', 'aiUse', 'appUsedTimestampAfter'] as const

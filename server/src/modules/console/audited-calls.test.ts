@@ -353,6 +353,10 @@ for (const store of STORES) {
       },
       revokeBrowser: { SETTING_UPDATED: async () => asks('POST', `browsers/${await newBrowser()}/revoke`) },
       removeBrowser: { SETTING_UPDATED: async () => asks('DELETE', `browsers/${await newBrowser()}`) },
+      changePriorityRules: {
+        SETTING_UPDATED: async () =>
+          asks('PATCH', 'priority-rules', { rules: [{ rule: 'SENSITIVE_APP', points: 40 }] }),
+      },
       changeOrganization: {
         SETTING_UPDATED: async () => asks('PATCH', 'settings/organization', { name: 'Example Inc.' }),
       },

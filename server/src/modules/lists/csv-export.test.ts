@@ -134,7 +134,8 @@ for (const store of STORES) {
 
     test('contains all columns by default, in the order of the record', async () => {
       const [header = []] = await cells('accounts')
-      expect(header).toEqual(csvColumnNames('accounts', Object.keys(accounts.record.properties)))
+      const members = [...Object.keys(accounts.record.properties), 'risk']
+      expect(header).toEqual(csvColumnNames('accounts', members))
       const pairs = ['employeeId', 'employeeName', 'employeeEmail', 'appType', 'appName']
       expect(header.slice(1, 6)).toEqual(pairs)
       expect((await cells('detections'))[0]).not.toContain('employee')
@@ -155,9 +156,12 @@ for (const store of STORES) {
     })
 
     test('every column of every list can be exported on its own', async () => {
-      for (const [name, { collection }] of Object.entries(consoleLists))
-        for (const column of csvColumnNames(name, Object.keys(collection.record.properties)))
+      for (const [name, list] of Object.entries(consoleLists)) {
+        const added = 'adds' in list ? Object.keys(list.adds.properties) : []
+        const members = [...Object.keys(list.collection.record.properties), ...added]
+        for (const column of csvColumnNames(name, members))
           expect((await cells(name as ConsoleListName, column))[0]).toEqual([column])
+      }
     })
 
     test('refuses unknown columns, and columns of a JSON file', async () => {

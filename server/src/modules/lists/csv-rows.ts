@@ -9,6 +9,7 @@ import { appsOther } from '@muster/contract/records/app-other'
 import { type Browser, browsers } from '@muster/contract/records/browser'
 import type { BrowserExtension } from '@muster/contract/records/browser-extension'
 import { type Employee, employees } from '@muster/contract/records/employee'
+import { reasonsOf } from '@muster/contract/risk/risk-rules'
 import { findRecords } from '../../kernel/store/find-records.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
@@ -97,6 +98,7 @@ const cells: Readonly<Record<string, Cell>> = {
     return worstCapability([...hostPermissions, ...permissions])
   },
   host: ({ url }) => hostOrUrl(url),
+  priorityReasonTexts: ({ priorityReasons }) => reasonsOf(priorityReasons as string[]).join('; '),
   categoryName: ({ category }) =>
     category === null ? null : productCategories[category as ProductCategoryId].name,
   signInMethodNames: ({ signInMethods }) =>

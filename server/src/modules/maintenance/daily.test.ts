@@ -21,7 +21,7 @@ import { dailyJob } from './daily-job.ts'
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 const claimAt = (nowMs: number) => ({ day: Math.floor(nowMs / dayMs), nowMs, untilMs: nowMs + hourMs })
-const all = ['figures', 'accounts', 'browsers', 'events', 'findings', 'reports', 'raw events']
+const all = ['figures', 'accounts', 'browsers', 'events', 'findings', 'priorities', 'reports', 'raw events']
 
 for (const store of STORES) {
   describe(store, () => {
@@ -64,7 +64,7 @@ for (const store of STORES) {
       }
       const stopped = runDailyJobs({ ...options(), settingsOf, signal: stopping.signal })
       await expect(stopped).rejects.toThrow(stopping.signal.reason)
-      expect(await run()).toEqual(['findings', 'reports', 'raw events'])
+      expect(await run()).toEqual(['findings', 'priorities', 'reports', 'raw events'])
     })
 
     test('a job of a crashed process is run once by another after an hour', async () => {

@@ -18,6 +18,7 @@ import { removeInactiveBrowser, setInactive } from '../browsers/browser-retentio
 import { evaluateTimeFindings, type TimePassed } from '../findings/time-findings.ts'
 import { isUnusedThirdPartyApp } from '../findings/types/unused-third-party-app.ts'
 import { dropRawEventsBefore, insertRawOperation } from '../ingest/raw-events.service.ts'
+import { markPassedTime } from '../risk/daily-risk.service.ts'
 import { keepDailyFigures } from '../trends/daily-figures.service.ts'
 import { queueMonthlyReports } from '../trends/report-mail.service.ts'
 import { deleteEventsBefore } from '../webhooks/purge-events.service.ts'
@@ -135,6 +136,7 @@ const jobs: Readonly<Record<string, Job>> = {
       await updateFindings(options, org, nowMs)
     }
   },
+  priorities: ({ db, signal }, nowMs) => markPassedTime(db, Math.floor(nowMs / 1000), signal),
   reports: async ({ db, signal }, nowMs) => {
     for (const { no: org } of await listOrganizations(db)) {
       signal?.throwIfAborted()

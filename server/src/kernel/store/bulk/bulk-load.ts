@@ -4,6 +4,7 @@ import { flushStagedRows, type StagedTables, stageSideRows } from '../side-rows.
 import type { Tx } from '../sql.ts'
 import { deferIndexing, indexDeferredTexts } from '../substrings.ts'
 import { idIndexOf, indexOf, type Table, tableOf } from '../tables.ts'
+import { markAllRisks } from './mark-all-risks.ts'
 
 /** A transaction that fills empty tables. */
 export interface BulkLoad {
@@ -51,7 +52,10 @@ export async function bulkLoad<T>(
   await tx.all('PRAGMA cache_size = -16384')
   await indexDeferredTexts(tx)
   for (const sql of indexes) await tx.run(sql)
-  if (triggers.length > 0) await countAppFigures(tx)
+  if (triggers.length > 0) {
+    await countAppFigures(tx)
+    await markAllRisks(tx)
+  }
   for (const sql of triggers) await tx.run(sql)
   await flushAll(tx, staged)
   await staged.end()

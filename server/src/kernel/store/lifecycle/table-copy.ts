@@ -39,6 +39,8 @@ const plainTables = [
   'audit_heads',
   'api_deprecations',
   'notices',
+  'risk_weights',
+  'risk_states',
   'daily_figures',
   'report_subscriptions',
 ] as const
@@ -57,7 +59,7 @@ export const emptiedTables = [
  * Tables that triggers keep while other tables are copied or deleted. Each comes before those that its own triggers write.
  * `app_figure_changes` is on PostgreSQL only.
  */
-export const triggeredTables = ['app_people', 'app_figures', 'app_figure_changes'] as const
+export const triggeredTables = ['app_people', 'app_figures', 'app_figure_changes', 'risk_changes'] as const
 
 /** A table and the columns that it has in both stores. */
 export interface CopiedTable {
