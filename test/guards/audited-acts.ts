@@ -77,6 +77,8 @@ export const auditedConsole = {
   changeWebhook: ['WEBHOOK_UPDATED'],
   removeWebhook: ['WEBHOOK_REMOVED'],
   rotateWebhook: ['WEBHOOK_UPDATED'],
+  addNote: setting,
+  changeWork: setting,
 } as const satisfies Partial<Record<ConsoleOperationId, Objects>>
 
 const ownSession = "It ends or renews the caller's own session, and the audit trail has no object for that."
@@ -92,6 +94,7 @@ export const unauditedConsole = {
   beginPasskey: challenge,
   signOut: ownSession,
   signOutEverywhere: ownSession,
+  countWork: reads,
   previewScope: reads,
   previewExtensions: reads,
   listDeliveries: reads,

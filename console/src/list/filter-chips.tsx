@@ -7,6 +7,7 @@ import { personName, usePerson } from '../data/person.ts'
 import { labelOf, memberLabel } from '../ui/text/labels.ts'
 import { dayOrMomentText } from '../ui/text/moment-text.ts'
 import { useTimeZone } from '../ui/text/time-zone.ts'
+import { AssigneeText, assigneeFilter } from './assignee-filter.tsx'
 import type { ListPlan } from './list-plan.ts'
 import type { SetSearch } from './list-tools.tsx'
 import { ValueText } from './value-text.tsx'
@@ -60,6 +61,7 @@ function ChipValue({
   value: string
 }) {
   if (isPerson(filter)) return <PersonName id={value} />
+  if (filter.name === assigneeFilter) return <AssigneeText value={value} />
   if (isMoment(filter)) return dayOrMomentText(Number(value))
   if (filter.type === 'enum' || filter.type === 'boolean') return labelOf(value)
   return <ValueText list={list} filter={filter.name} value={value} />

@@ -14,6 +14,7 @@ import { webhookOperations } from './console-webhooks.ts'
 import { offboardingOperations } from './people/console-offboarding.ts'
 import { personalDataOperations } from './people/console-personal-data.ts'
 import { rolloutOperations } from './rollout/console-rollout.ts'
+import { workOperations } from './work/console-work.ts'
 
 /**
  * Operations of the console API. Lists and their exports are declared in `console-lists.ts`. Sign-in by OIDC uses
@@ -36,6 +37,7 @@ export const consoleOperations = {
   ...noticeOperations,
   ...webhookOperations,
   ...streamOperations,
+  ...workOperations,
 } as const
 
 export type ConsoleOperationId = keyof typeof consoleOperations

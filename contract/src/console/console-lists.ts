@@ -14,6 +14,7 @@ import { findings } from '../records/finding.ts'
 import { AppFigures } from './console-apps.ts'
 import { consoleFilters, createdWithinFilter, exceptFilter } from './console-filters.ts'
 import { extensionGroups } from './extension-group.ts'
+import { DetectionWork, FindingWork } from './work/work-fields.ts'
 
 /**
  * A list of the console: a collection with additional features. Lists are sorted by indexed members, so the first page
@@ -80,11 +81,13 @@ export const consoleLists = {
   },
   detections: {
     collection: detections,
+    adds: DetectionWork,
     sorts: [...byCreation, 'lastActivityTimestamp', 'severity'],
     search: ['url', 'employee.email', 'employee.firstName', 'employee.lastName', 'sourceIpAddress'],
   },
   findings: {
     collection: findings,
+    adds: FindingWork,
     sorts: [...byCreation, 'lastUpdatedTimestamp'],
     search: [],
     searchThrough: ['employeeId', 'appType'],

@@ -26,6 +26,7 @@ import { signInHandlers } from '../modules/sign-in/sign-in.routes.ts'
 import { signInMethodHandlers } from '../modules/sign-in/sign-in-methods.routes.ts'
 import { streamHandlers } from '../modules/streams/streams.routes.ts'
 import { webhookHandlers } from '../modules/webhooks/webhooks.routes.ts'
+import { workHandlers } from '../modules/work/work.routes.ts'
 
 /** Registers `/console/api`, the API of the console. */
 export async function registerConsole(
@@ -63,6 +64,7 @@ export async function registerConsole(
     ...webhookHandlers(parts),
     ...streamHandlers(parts),
     ...noticeHandlers(parts),
+    ...workHandlers(parts),
   })
   const counter = extensionCounter(parts)
   app.addHook('onClose', () => counter.stop())

@@ -16,6 +16,7 @@ import { labelOf } from '../../ui/text/labels.ts'
 import { FullMoment } from '../../ui/text/moment.tsx'
 import { PasswordPageLink, usePasswordPage } from '../../ui/text/password-page-link.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
+import { WorkCard } from '../work/work-card.tsx'
 
 /** Page of a finding. */
 export function FindingPage() {
@@ -68,31 +69,34 @@ function FindingRecord({ finding }: { finding: Finding }) {
             </Related>
           )}
         </div>
-        <Card title="About">
-          <Facts
-            facts={[
-              ['Employee', employeeId && <PersonLink id={employeeId} />],
-              [
-                'Account',
-                accountId && (
-                  <Link to="/accounts/$id" params={{ id: accountId }}>
-                    {account ? <Breakable text={account.email} /> : 'View account'}
-                  </Link>
-                ),
-              ],
-              [
-                'App',
-                appId && (
-                  <Link to="/apps/$id" params={{ id: appId }}>
-                    {app?.friendlyName ?? (appType === null ? 'App' : appTypeName(appType))}
-                  </Link>
-                ),
-              ],
-              ['First seen', <FullMoment key="seen" seconds={finding.creationTimestamp} />],
-              ['Last updated', <FullMoment key="changed" seconds={finding.lastUpdatedTimestamp} />],
-            ]}
-          />
-        </Card>
+        <div className="stack">
+          <WorkCard list="findings" id={finding.id} since={finding.creationTimestamp} />
+          <Card title="About">
+            <Facts
+              facts={[
+                ['Employee', employeeId && <PersonLink id={employeeId} />],
+                [
+                  'Account',
+                  accountId && (
+                    <Link to="/accounts/$id" params={{ id: accountId }}>
+                      {account ? <Breakable text={account.email} /> : 'View account'}
+                    </Link>
+                  ),
+                ],
+                [
+                  'App',
+                  appId && (
+                    <Link to="/apps/$id" params={{ id: appId }}>
+                      {app?.friendlyName ?? (appType === null ? 'App' : appTypeName(appType))}
+                    </Link>
+                  ),
+                ],
+                ['First seen', <FullMoment key="seen" seconds={finding.creationTimestamp} />],
+                ['Last updated', <FullMoment key="changed" seconds={finding.lastUpdatedTimestamp} />],
+              ]}
+            />
+          </Card>
+        </div>
       </div>
     </>
   )

@@ -76,6 +76,7 @@ const members: Readonly<Record<string, string>> = {
   signInMethod: 'Sign-in method',
   except: 'Without',
   passwordSeen: 'Password seen',
+  workStatus: 'Status',
   os: 'Operating system',
   risk: 'Risk',
 }
@@ -99,6 +100,8 @@ const tones: Readonly<Record<string, Tone>> = {
   HIGH: 'high',
   MEDIUM: 'medium',
   OPEN: 'high',
+  TO_DO: 'high',
+  RISK_ACCEPTED: 'medium',
   RESOLVED: 'good',
   APPROVED: 'good',
   NOT_APPROVED: 'critical',

@@ -147,6 +147,7 @@ export async function removeAdministratorRow(tx: Tx, org: number, id: string): P
   await lockAdministrator(tx, org, id)
   for (const table of ['passkeys', 'recovery_codes', 'console_sessions', 'invitations', 'saved_filters'])
     await tx.run(`DELETE FROM ${table} WHERE org = ? AND administrator_id = ?`, [org, id])
+  await tx.run('UPDATE work_states SET assignee_id = NULL WHERE org = ? AND assignee_id = ?', [org, id])
   return (await tx.run('DELETE FROM administrators WHERE org = ? AND id = ?', [org, id])) > 0
 }
 

@@ -50,6 +50,7 @@ export async function deleteEmployeeRows(
     notices: await deleteNoticesTo(tx, org, addresses),
     stolenCredentials: await byIn('stolen_credentials', 'address_hmac', addressHmacs),
     savedFilters: await deleteFiltersNaming(tx, org, person),
+    notes: await eraseNotesNaming(tx, org, person),
   }
 }
 
@@ -134,6 +135,39 @@ async function deleteFiltersNaming(tx: Tx, org: number, names: PersonIdentifiers
   for (const { administrator, id } of await filtersNaming(tx, org, names))
     deleted += await tx.run(sql, [org, administrator, id])
   return deleted
+}
+
+/** Entry of the history of a finding or a detection, with a text. */
+interface FoundNote {
+  readonly recordId: string
+  readonly number: number
+  readonly kind: string
+  readonly timestamp: number
+  readonly text: string
+}
+
+/** Finds notes and reasons on findings and detections that name the employee. */
+export async function notesNaming(
+  reader: Reader,
+  org: number,
+  names: PersonIdentifiers,
+): Promise<FoundNote[]> {
+  const texts = textsOf(names)
+  const rows = await reader.all<FoundNote>(
+    `SELECT record_id AS "recordId", number, kind, timestamp, text FROM work_entries
+     WHERE org = ? AND text IS NOT NULL AND ${containsAny(reader, 'text', texts)} ORDER BY record_id, number`,
+    [org, ...texts],
+  )
+  return rows.filter(({ text }) => mentionsPerson(foldAscii(text), names))
+}
+
+/** Erases the texts of notes and reasons that name the employee. Who wrote one, and when, is kept. */
+async function eraseNotesNaming(tx: Tx, org: number, names: PersonIdentifiers): Promise<number> {
+  const sql = 'UPDATE work_entries SET text = NULL WHERE org = ? AND record_id = ? AND number = ?'
+  let erased = 0
+  for (const { recordId, number } of await notesNaming(tx, org, names))
+    erased += await tx.run(sql, [org, recordId, number])
+  return erased
 }
 
 /**

@@ -39,6 +39,8 @@ const plainTables = [
   'audit_heads',
   'api_deprecations',
   'notices',
+  'work_states',
+  'work_entries',
 ] as const
 
 /** Tables that are not copied but emptied when a copy replaces the data they belong to. */

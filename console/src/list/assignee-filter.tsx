@@ -1,0 +1,27 @@
+import { useAssigneeChoices } from '../data/administrators.ts'
+import { type ListSearch, valuesOf } from '../data/list-search.ts'
+import { ChoiceMenu } from '../ui/dialog/menu.tsx'
+import type { SetSearch } from './list-tools.tsx'
+
+/** Name of the filter by the administrator who works on a record. */
+export const assigneeFilter = 'assignee'
+
+/** Menu of the filter by the administrator who works on a record. */
+export function AssigneeMenu({ search, onSearch }: { search: ListSearch; onSearch: SetSearch }) {
+  const choices = useAssigneeChoices()
+  return (
+    <ChoiceMenu
+      heading="Assignee"
+      choices={choices}
+      chosen={valuesOf(search, assigneeFilter)}
+      onChange={(chosen) => onSearch({ [assigneeFilter]: chosen.length === 0 ? undefined : chosen })}
+    >
+      Assignee
+    </ChoiceMenu>
+  )
+}
+
+/** Name of an administrator in a chip of the filter. */
+export function AssigneeText({ value }: { value: string }) {
+  return useAssigneeChoices().find(([one]) => one === value)?.[1] ?? value
+}
