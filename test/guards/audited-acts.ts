@@ -79,6 +79,8 @@ export const auditedConsole = {
   rotateWebhook: ['WEBHOOK_UPDATED'],
   addNote: setting,
   changeWork: setting,
+  askEmployee: setting,
+  askEmployees: setting,
 } as const satisfies Partial<Record<ConsoleOperationId, Objects>>
 
 const ownSession = "It ends or renews the caller's own session, and the audit trail has no object for that."

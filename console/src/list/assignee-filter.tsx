@@ -1,6 +1,8 @@
 import { useAssigneeChoices } from '../data/administrators.ts'
 import { type ListSearch, valuesOf } from '../data/list-search.ts'
 import { ChoiceMenu } from '../ui/dialog/menu.tsx'
+import { ChoiceField } from '../ui/form/field.tsx'
+import { bound } from '../ui/form/form.tsx'
 import type { SetSearch } from './list-tools.tsx'
 
 /** Name of the filter by the administrator who works on a record. */
@@ -18,6 +20,26 @@ export function AssigneeMenu({ search, onSearch }: { search: ListSearch; onSearc
     >
       Assignee
     </ChoiceMenu>
+  )
+}
+
+/** Field of the filter by the administrator who works on a record, in the dialog with all filters. */
+export function AssigneeField({
+  label,
+  chosen,
+  onChange,
+}: {
+  label: string
+  chosen: readonly string[]
+  onChange: (values: readonly string[]) => void
+}) {
+  const choices = useAssigneeChoices()
+  return (
+    <ChoiceField
+      label={label}
+      choices={[['', 'Any'], ...choices]}
+      {...bound(chosen[0] ?? '', (value) => onChange(value === '' ? [] : [value]))}
+    />
   )
 }
 

@@ -10,6 +10,7 @@ import { atOnce, bound, Form } from '../ui/form/form.tsx'
 import { MomentField } from '../ui/form/moment-field.tsx'
 import { PeoplePicker } from '../ui/form/people-picker.tsx'
 import { labelOf, memberLabel } from '../ui/text/labels.ts'
+import { AssigneeField, assigneeFilter } from './assignee-filter.tsx'
 import type { ListPlan } from './list-plan.ts'
 import type { SetSearch } from './list-tools.tsx'
 import { customRange } from './period-menu.tsx'
@@ -95,6 +96,8 @@ function FilterField({
         onChange={(seconds) => one(seconds === null ? '' : String(seconds))}
       />
     )
+  if (filter.name === assigneeFilter)
+    return <AssigneeField label={label} chosen={values} onChange={onChange} />
   if (isPerson(filter)) return <PeoplePicker label={label} chosen={values} onChange={onChange} />
   if (filter.type === 'integer') return <TextField label={label} type="number" {...bound(value, one)} />
   if (filter.kind === 'contains')

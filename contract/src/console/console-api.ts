@@ -14,6 +14,7 @@ import { webhookOperations } from './console-webhooks.ts'
 import { offboardingOperations } from './people/console-offboarding.ts'
 import { personalDataOperations } from './people/console-personal-data.ts'
 import { rolloutOperations } from './rollout/console-rollout.ts'
+import { askOperations } from './work/console-ask.ts'
 import { workOperations } from './work/console-work.ts'
 
 /**
@@ -38,6 +39,7 @@ export const consoleOperations = {
   ...webhookOperations,
   ...streamOperations,
   ...workOperations,
+  ...askOperations,
 } as const
 
 export type ConsoleOperationId = keyof typeof consoleOperations

@@ -4,6 +4,7 @@ export const noticeKinds = [
   'API_DEPRECATION_WITHDRAWN',
   'KEY_EXPIRES',
   'WEBHOOK_SWITCHED_OFF',
+  'FINDINGS_REQUEST',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 

@@ -21,7 +21,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
   title: 'Detections',
   counted: ['detection', 'detections'],
   searchHint: 'Search by address or person',
-  quickFilters: ['severity', 'detectionType', 'classification', 'archived', 'assignee'],
+  quickFilters: ['severity', 'detectionType', 'classification', 'archived'],
   hiddenFilters: ['browserId'],
   pathOf: ({ id }) => recordPath('/detections/$id', id),
   nameOf: ({ detectionType, employee }) => `${labelOf(detectionType)}, ${personName(employee)}`,

@@ -14,7 +14,7 @@ export const findingsPlan: ListPlan<'findings'> = {
   title: 'Findings',
   counted: ['finding', 'findings'],
   searchHint: 'Search by person or app',
-  quickFilters: ['type', 'appSensitivity', 'appCategory', 'workStatus', 'assignee'],
+  quickFilters: ['type', 'appSensitivity', 'workStatus', 'assignee'],
   hiddenFilters: ['accountId', 'appId', 'passwordId'],
   pathOf: ({ id }) => recordPath('/findings/$id', id),
   nameOf: ({ type }) => labelOf(type),

@@ -27,7 +27,9 @@ export function WorkCard({ list, id, since }: { list: WorkList; id: string; sinc
   const all = list === 'findings' ? findingWorkDialogs : detectionWorkDialogs
   const isPaused = pausedUntilTimestamp !== null
   const offered = all.filter(
-    (one) => one.id === 'assign' || (workStatus !== 'RESOLVED' && (one.id !== 'to-do' || isPaused)),
+    (one) =>
+      one.id !== 'ask' &&
+      (one.id === 'assign' || (workStatus !== 'RESOLVED' && (one.id !== 'to-do' || isPaused))),
   )
   return (
     <Card title="Work">

@@ -13,7 +13,7 @@ import { ChoiceField, TextArea } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
 import { MomentField } from '../../ui/form/moment-field.tsx'
 import { counted } from '../../ui/text/counted.ts'
-import { changeSelection } from './change-selection.ts'
+import { askSelection, changeSelection } from './change-selection.ts'
 
 const nouns = { findings: 'finding', detections: 'detection' } as const
 
@@ -183,6 +183,48 @@ function ToDoDialog(props: WorkDialogProps) {
   )
 }
 
+/** Asks the employees of findings by e-mail. */
+function AskAllDialog({ selection, onClose }: Omit<WorkDialogProps, 'list'>) {
+  const reload = useReload()
+  const [done, setDone] = useState(0)
+  const stopped = useRef(false)
+  const count = useSelected('findings', selection)
+  const close = () => {
+    stopped.current = true
+    onClose()
+  }
+  const sending = useDialogAction(
+    () => askSelection(selection, setDone, () => stopped.current),
+    onClose,
+    async (asked) => {
+      showToast(`${counted(asked, 'employee')} asked by e-mail.`)
+      await reload()
+    },
+  )
+  return (
+    <Dialog title="Ask employees by e-mail" onClose={close} narrow>
+      <Form
+        sending={{ ...sending, mutate: () => sending.mutate() }}
+        action="Send e-mails"
+        disabled={count === undefined}
+        onCancel={close}
+      >
+        <p className="soft" role="status">
+          {count === undefined
+            ? 'Counting…'
+            : done > 0
+              ? `${done.toLocaleString('en-GB')} of ${counted(count, 'finding')}`
+              : `This asks the employees of ${counted(count, 'finding')}.`}
+        </p>
+        <p>
+          Each employee gets one e-mail about everything that is to do, at most once a week. The page of a
+          finding shows its text.
+        </p>
+      </Form>
+    </Dialog>
+  )
+}
+
 const assign = (list: WorkList): BulkDialog => ({
   id: 'assign',
   title: 'Assign',
@@ -204,6 +246,11 @@ export const findingWorkDialogs: readonly BulkDialog[] = [
     id: 'to-do',
     title: 'Set to do',
     render: (dialog) => <ToDoDialog list="findings" {...dialog} />,
+  },
+  {
+    id: 'ask',
+    title: 'Ask by e-mail',
+    render: (dialog) => <AskAllDialog {...dialog} />,
   },
 ]
 

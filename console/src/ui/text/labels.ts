@@ -46,6 +46,7 @@ const words: Readonly<Record<string, string>> = {
   API_DEPRECATION_WITHDRAWN: 'Deprecation withdrawn',
   KEY_EXPIRES: 'Key expires',
   WEBHOOK_SWITCHED_OFF: 'Webhook disabled',
+  FINDINGS_REQUEST: 'Request to an employee',
   PENDING: 'Pending',
   WORK: 'Work address',
   PRIVATE: 'Private address',

@@ -16,7 +16,7 @@ const notes = [
 const reasons = [
   'The app is replaced by the end of the quarter.',
   'Read-only test account without company data.',
-  'Shared on purpose by the night shift; access is logged.',
+  'Few people use it, and its access is reviewed every quarter.',
 ] as const
 
 /** Snoozes, accepts and comments some of the open findings, as administrators of the company would have. */

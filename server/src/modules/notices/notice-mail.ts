@@ -14,6 +14,7 @@ import {
 } from './notice-messages.ts'
 import type { NoticeRow } from './notices.service.ts'
 import type { KeyExpiryFacts, WebhookDisabledFacts } from './queue-notices.ts'
+import { type FindingsRequestFacts, findingsRequestMessage } from './request-message.ts'
 
 /** Server and time that a message is rendered for. */
 export interface NoticeOrigin {
@@ -42,6 +43,7 @@ async function messageOf(
   const context = { organization: await organizationName(db, org), publicUrl }
   const parsed: unknown = JSON.parse(facts)
   if (kind === 'WEBHOOK_SWITCHED_OFF') return webhookDisabledMessage(parsed as WebhookDisabledFacts, context)
+  if (kind === 'FINDINGS_REQUEST') return findingsRequestMessage(parsed as FindingsRequestFacts, context)
   if (kind === 'API_DEPRECATION_WITHDRAWN') {
     const dates = parsed as DeprecationFacts
     const current = await findApiDeprecation(db, dates.version)
@@ -71,6 +73,10 @@ export function noticeSummary({ kind, facts }: Pick<NoticeRow, 'kind' | 'facts'>
   if (kind === 'WEBHOOK_SWITCHED_OFF') {
     const { name, origin } = parsed as WebhookDisabledFacts
     return `Webhook ${name ?? origin} disabled`
+  }
+  if (kind === 'FINDINGS_REQUEST') {
+    const { length } = (parsed as FindingsRequestFacts).findings
+    return length === 1 ? 'Asks to resolve 1 finding' : `Asks to resolve ${length} findings`
   }
   const { version, deprecationTimestamp } = parsed as DeprecationFacts
   return `API ${version} deprecated from ${dayOf(deprecationTimestamp)}`

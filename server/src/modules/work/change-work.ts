@@ -32,7 +32,8 @@ export interface WorkBy {
   readonly audit: ReturnType<typeof auditContext>
 }
 
-const authorOf = ({ administrator: { name, email }, audit }: WorkBy) => ({
+/** Returns the author of history entries. */
+export const authorOf = ({ administrator: { name, email }, audit }: WorkBy) => ({
   name: name || email,
   timestamp: audit.timestamp,
 })

@@ -1,16 +1,21 @@
 import { invalidRequest, type Mistake } from '@muster/contract/api/errors'
 import { consoleLists } from '@muster/contract/console/console-lists'
 import type { ConsoleBody } from '@muster/contract/console/console-operation'
+import type { askOperations } from '@muster/contract/console/work/console-ask'
 import type { workOperations } from '@muster/contract/console/work/console-work'
 import { workBatchMaximum } from '@muster/contract/console/work/work-fields'
+import { findings } from '@muster/contract/records/finding'
 import { storableId } from '../../kernel/actions/read.ts'
 import { countSorted, listSorted } from '../../kernel/query/sorted-list.ts'
+import { findRecords } from '../../kernel/store/find-records.ts'
+import type { Db } from '../../kernel/store/sql.ts'
 import { auditContext } from '../console/audit-context.ts'
 import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { readCursor, writeCursor } from '../lists/list-cursor.ts'
 import { listRequestOf } from '../lists/list-request.ts'
 import { resolveFilters } from '../lists/resolve-filters.ts'
+import { askEmployee, notAsked, previewRequest } from './ask-employee.ts'
 import { addNote, changeWork, namedChange, readWork } from './change-work.ts'
 import { changeMistakes } from './work.rules.ts'
 
@@ -22,7 +27,9 @@ const byOf = (call: ConsoleCall) => ({
 const mistake = (name: string, message: string): Mistake => ({ in: 'body', name, message })
 
 /** Handlers of the work on findings and detections. */
-export function workHandlers({ db }: ConsoleParts): ConsoleHandlers<keyof typeof workOperations> {
+export function workHandlers({
+  db,
+}: ConsoleParts): ConsoleHandlers<keyof typeof workOperations | keyof typeof askOperations> {
   type Body = ConsoleBody<(typeof workOperations)['changeWork']>
 
   /** Returns the request for all records that match the filters, the newest first: later ones are not included. */
@@ -67,12 +74,38 @@ export function workHandlers({ db }: ConsoleParts): ConsoleHandlers<keyof typeof
       return { found: ids.length, changed, cursor }
     },
 
+    previewRequest: ({ caller, origin }, _body, id) =>
+      previewRequest(db, caller.administrator.org, id, origin.nowSeconds),
+
+    askEmployee: async (call, _body, id) => {
+      const outcome = await askEmployee(db, byOf(call), id)
+      if (outcome !== 'ASKED') throw notAsked(outcome)
+      return previewRequest(db, call.caller.administrator.org, id, call.origin.nowSeconds)
+    },
+
+    askEmployees: async (call, body) => {
+      const selection = { ...body, list: 'findings', change: {} } as const
+      const mistakes = selectionMistakes(selection)
+      if (mistakes.length > 0) throw invalidRequest(mistakes)
+      const { ids, cursor } = await selectRecords(call, selection)
+      let asked = 0
+      for (const employeeId of await employeesOf(db, call.caller.administrator.org, ids))
+        if ((await askEmployee(db, byOf(call), employeeId)) === 'ASKED') asked += 1
+      return { found: ids.length, changed: asked, cursor }
+    },
+
     countWork: async (call, body) => {
       const unbounded = { countRows: Number.MAX_SAFE_INTEGER }
       const { count } = await countSorted(db, await requestOf(call, body), countedMaximum, unbounded)
       return { count }
     },
   }
+}
+
+/** Returns the employees of findings, each once. */
+async function employeesOf(db: Db, org: number, findingIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const records = await findRecords(db, findings, org, 'id', findingIds)
+  return new Set(records.flatMap(({ employeeId }) => employeeId ?? []))
 }
 
 /** Larger than any list. */
