@@ -7,9 +7,9 @@ import { useHarness } from '../../../../test/support/harness.ts'
 import { replayed } from '../../../../test/support/replays.ts'
 import { useObserved } from '../../../../test/support/reporting-browsers.ts'
 import { STORES } from '../../../../test/support/stores.ts'
-import { keepingWork } from '../../kernel/store/kept-work.ts'
 import { getRecordsByIds, removeRecord } from '../../kernel/store/records.ts'
 import { storeImported } from '../transfer/store-record.ts'
+import { keepingWork } from './kept-work.service.ts'
 
 for (const store of STORES) {
   describe(store, () => {

@@ -1,6 +1,6 @@
 import type { WorkEntry } from '@muster/contract/console/work/work-fields'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { changedWork, changeMistakes, historyOf, noWork, workStatusOf } from './work.rules.ts'
 
 const now = 1000

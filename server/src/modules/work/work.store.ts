@@ -7,7 +7,7 @@ interface StateRow extends WorkState {
 }
 
 /** SQL for the name of an administrator `a`. */
-const nameOf = "coalesce(nullif(a.name, ''), a.email)"
+const administratorName = "coalesce(nullif(a.name, ''), a.email)"
 
 /** Returns the work on records by their IDs. Records without work are missing. */
 export async function readWorkStates(
@@ -17,7 +17,7 @@ export async function readWorkStates(
 ): Promise<ReadonlyMap<string, WorkState>> {
   if (ids.length === 0) return new Map()
   const rows = await db.all<StateRow>(
-    `SELECT w.record_id AS id, w.assignee_id AS "assigneeId", ${nameOf} AS "assigneeName", w.status AS status,
+    `SELECT w.record_id AS id, w.assignee_id AS "assigneeId", ${administratorName} AS "assigneeName", w.status AS status,
        w.until_timestamp AS "untilTimestamp"
      FROM work_states w LEFT JOIN administrators a ON a.org = w.org AND a.id = w.assignee_id
      WHERE w.org = ? AND ${db.dialect.textIn('w.record_id')}`,
@@ -58,7 +58,7 @@ export const countNotes = async (db: Reader, org: number, id: string): Promise<n
 export const readAssigneeName = async (db: Reader, org: number, id: string): Promise<string | undefined> =>
   (
     await db.get<{ name: string }>(
-      `SELECT ${nameOf} AS name FROM administrators a WHERE org = ? AND id = ?`,
+      `SELECT ${administratorName} AS name FROM administrators a WHERE org = ? AND id = ?`,
       [org, id],
     )
   )?.name

@@ -1,8 +1,8 @@
 import type { Collection } from '@muster/contract/api/collection'
 import { detections } from '@muster/contract/records/detection'
 import { findings } from '@muster/contract/records/finding'
-import type { Tx } from './sql.ts'
-import { tableOf } from './tables.ts'
+import type { Tx } from '../../kernel/store/sql.ts'
+import { tableOf } from '../../kernel/store/tables.ts'
 
 const workTables = ['work_states', 'work_entries']
 const workedOn: readonly Collection[] = [findings, detections]

@@ -1,9 +1,9 @@
-import { useAssigneeChoices } from '../data/administrators.ts'
-import { type ListSearch, valuesOf } from '../data/list-search.ts'
-import { ChoiceMenu } from '../ui/dialog/menu.tsx'
-import { ChoiceField } from '../ui/form/field.tsx'
-import { bound } from '../ui/form/form.tsx'
-import type { SetSearch } from './list-tools.tsx'
+import { useAssigneeChoices } from '../../data/administrators.ts'
+import { type ListSearch, valuesOf } from '../../data/list-search.ts'
+import type { SetSearch } from '../../list/list-tools.tsx'
+import { ChoiceMenu } from '../dialog/menu.tsx'
+import { ChoiceField } from './field.tsx'
+import { bound } from './form.tsx'
 
 /** Name of the filter by the administrator who works on a record. */
 export const assigneeFilter = 'assignee'
