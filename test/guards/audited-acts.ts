@@ -78,6 +78,10 @@ export const auditedConsole = {
   changeWebhook: ['WEBHOOK_UPDATED'],
   removeWebhook: ['WEBHOOK_REMOVED'],
   rotateWebhook: ['WEBHOOK_UPDATED'],
+  addNote: setting,
+  changeWork: setting,
+  askEmployee: setting,
+  askEmployees: setting,
 } as const satisfies Partial<Record<ConsoleOperationId, Objects>>
 
 const ownSession = "It ends or renews the caller's own session, and the audit trail has no object for that."
@@ -93,6 +97,7 @@ export const unauditedConsole = {
   beginPasskey: challenge,
   signOut: ownSession,
   signOutEverywhere: ownSession,
+  countWork: reads,
   previewScope: reads,
   previewExtensions: reads,
   listDeliveries: reads,

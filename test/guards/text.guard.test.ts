@@ -81,7 +81,6 @@ testRules([
     exceptions: {
       'console/src/ui/text/external-link.tsx': 'defines ExternalLink',
       'console/src/shell/reauthentication-dialog.tsx': 'a path within the console',
-      'console/src/pages/findings/finding-page.tsx': 'a mailto: URL of encoded parts',
     },
   },
 ])

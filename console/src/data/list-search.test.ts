@@ -33,6 +33,15 @@ test('cycles a column through default order, reverse order and no sorting', () =
   expect(nextSort('-name', 'name')).toBeUndefined()
 })
 
+test('a filter by state replaces the default filter by work status, as in older links', () => {
+  const defaults = { workStatus: 'TO_DO' }
+  expect(withDefaults({ type: 'WEAK_PASSWORD' }, defaults)).toEqual({
+    workStatus: 'TO_DO',
+    type: 'WEAK_PASSWORD',
+  })
+  expect(withDefaults({ state: 'RESOLVED' }, defaults)).toEqual({ state: 'RESOLVED' })
+})
+
 test('applies a default filter until it is changed or removed', () => {
   const defaults = { archived: 'false' }
   expect(withDefaults({}, defaults)).toEqual({ archived: 'false' })

@@ -48,12 +48,16 @@ export function nextSort(sort: string | undefined, member: string): string | und
 /** Value in the URL that turns off a default filter. */
 const any = 'any'
 
+/** Filters that switch off a default filter on the same facts. Older links and saved filters have them. */
+const insteadOf: Readonly<Record<string, string>> = { workStatus: 'state' }
+
 /** Adds the default filters of a list to the search parameters of a URL. */
 export function withDefaults(
   search: ListSearch,
   defaults: Readonly<Record<string, string>> = {},
 ): ListSearch {
-  const entries = Object.entries({ ...defaults, ...search })
+  const inForce = Object.entries(defaults).filter(([name]) => search[insteadOf[name] ?? ''] === undefined)
+  const entries = Object.entries({ ...Object.fromEntries(inForce), ...search })
   return Object.fromEntries(entries.filter(([name, value]) => !(name in defaults && value === any)))
 }
 

@@ -24,6 +24,15 @@ export const addedColumn = momentColumn('seen', 'Added', 'creationTimestamp')
 /** Time of last use. */
 export const usedColumn = momentColumn('used', 'Last used', 'lastUsedTimestamp')
 
+/** The administrator who works on a record. */
+export const assigneeColumn: Column<{ readonly assigneeName: string | null }, 'assigneeName'> = {
+  id: 'assignee',
+  csv: 'assigneeName',
+  title: 'Assignee',
+  width: '140px',
+  render: ({ assigneeName }) => assigneeName,
+}
+
 /** The employee of a record. */
 export const employeeColumn: Column<{ readonly employeeId: string | null }, 'employeeName'> = {
   id: 'employee',

@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import { type FilterDeclaration, isMoment, isPerson } from '../data/declarations.ts'
 import { type ListSearch, valuesOf } from '../data/list-search.ts'
 import { personName, usePerson } from '../data/person.ts'
+import { AssigneeText, assigneeFilter } from '../ui/form/assignee-filter.tsx'
 import { labelOf, memberLabel } from '../ui/text/labels.ts'
 import { dayOrMomentText } from '../ui/text/moment-text.ts'
 import { useTimeZone } from '../ui/text/time-zone.ts'
@@ -60,6 +61,7 @@ function ChipValue({
   value: string
 }) {
   if (isPerson(filter)) return <PersonName id={value} />
+  if (filter.name === assigneeFilter) return <AssigneeText value={value} />
   if (isMoment(filter)) return dayOrMomentText(Number(value))
   if (filter.type === 'enum' || filter.type === 'boolean') return labelOf(value)
   return <ValueText list={list} filter={filter.name} value={value} />

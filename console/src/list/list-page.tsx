@@ -2,7 +2,13 @@ import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { useMatch, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { messageOf } from '../data/console-send.ts'
-import { type ListSearch, stringifySearch, withDefaults, withoutDefaults } from '../data/list-search.ts'
+import {
+  type ListSearch,
+  listQuery,
+  stringifySearch,
+  withDefaults,
+  withoutDefaults,
+} from '../data/list-search.ts'
 import { knownParameters, type ListRecord, useCount, useList } from '../data/lists.ts'
 import { isRetryable } from '../data/missing-data.ts'
 import { useHasRole } from '../data/session.ts'
@@ -16,7 +22,7 @@ import { BulkBar } from './bulk-bar.tsx'
 import { useColumnWidths } from './column-widths.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { ListGrid } from './list-grid.tsx'
-import type { BulkAction, ListPlan } from './list-plan.ts'
+import type { BulkAction, BulkDialog, ListPlan } from './list-plan.ts'
 import { ListTools } from './list-tools.tsx'
 import { useBulk } from './use-bulk.ts'
 import { useListKeys } from './use-list-keys.ts'
@@ -57,10 +63,17 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   const searchInput = useRef<HTMLInputElement>(null)
   const open = (record: ListRecord<N> | undefined) => record && void navigate({ to: plan.pathOf(record) })
   const mayWrite = useHasRole('FULL_ACCESS')
-  const actions = mayWrite ? plan.actions : undefined
+  const dialogs = (mayWrite && plan.bulkDialogs) || []
+  const actions = mayWrite && (plan.actions || dialogs.length > 0) ? (plan.actions ?? []) : undefined
+  const [matching, setMatching] = useState(false)
+  const [dialog, setDialog] = useState<BulkDialog>()
+  const selectOnly = (ids: ReadonlySet<string>) => {
+    setMatching(false)
+    setSelected(ids)
+  }
   const bulk = useBulk(plan, search)
   const runAction = (action: BulkAction<ListRecord<N>>, on: readonly ListRecord<N>[]) => {
-    setSelected(new Set())
+    selectOnly(new Set())
     bulk.runAction(action, on)
   }
   const chosen = records.filter(({ id }) => selected.has(id))
@@ -72,6 +85,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   }
   useEffect(() => {
     setRow(activeRowOf(query))
+    setMatching(false)
     setSelected(new Set())
   }, [query])
   useEffect(
@@ -83,10 +97,10 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
     if (id === undefined) return
     const next = new Set(selected)
     if (!next.delete(id)) next.add(id)
-    setSelected(next)
+    selectOnly(next)
   }
   const toggleAll = () =>
-    setSelected(selected.size >= records.length ? new Set() : new Set(records.map(({ id }) => id)))
+    selectOnly(selected.size >= records.length ? new Set() : new Set(records.map(({ id }) => id)))
   useListKeys({
     count: records.length,
     active,
@@ -94,7 +108,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
     open: () => open(records[active]),
     toggle: () => toggle(records[active]?.id),
     toggleAll,
-    clear: () => setSelected(new Set()),
+    clear: () => selectOnly(new Set()),
     search: () => searchInput.current?.focus(),
     actions: actions?.flatMap((action) =>
       action.key === undefined ? [] : [{ key: action.key, title: action.title, run: () => actByKey(action) }],
@@ -167,14 +181,31 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
         <BulkBar
           count={chosen.length}
           actions={actions}
+          dialogs={dialogs}
+          matching={matching}
           busy={bulk.isPending}
           onRun={(action) => runAction(action, chosen)}
+          onDialog={setDialog}
           onAll={chosen.length < records.length ? toggleAll : undefined}
-          onClear={() => setSelected(new Set())}
+          onMatching={
+            dialogs.length > 0 && !matching && chosen.length === records.length && list.hasNextPage
+              ? () => setMatching(true)
+              : undefined
+          }
+          onClear={() => selectOnly(new Set())}
         />
       )}
+      {dialog?.render({
+        selection: matching ? { query: filtersOf(plan.name, search) } : { ids: chosen.map(({ id }) => id) },
+        onClose: () => setDialog(undefined),
+      })}
     </div>
   )
+}
+
+/** Returns the filters and the search of a list as a query. */
+function filtersOf(name: ConsoleListName, { sort: _sort, ...search }: ListSearch): string {
+  return listQuery(search, knownParameters(name)).toString()
 }
 
 function CountText({

@@ -10,7 +10,7 @@ const hrefOf = (link: ReturnType<typeof listLink>) => router.buildLocation(link 
 
 test('links to lists have their filters in the URL and switch the default filters off', () => {
   expect(hrefOf(listLink({ list: 'findings', filters: { type: 'WEAK_PASSWORD' } }))).toBe(
-    '/findings?state=any&type=WEAK_PASSWORD',
+    '/findings?workStatus=any&type=WEAK_PASSWORD',
   )
   expect(hrefOf(listLink({ list: 'apps', filters: { labels: ['a', 'b & c'] } }))).toBe(
     '/apps?labels=a&labels=b+%26+c',

@@ -22,7 +22,7 @@ const pagePaths: Readonly<Record<ConsoleListName, PagePath>> = {
 /** Default filters of lists. */
 export const defaultFilters: { readonly [N in ConsoleListName]?: Readonly<Record<string, string>> } = {
   detections: { archived: 'false' },
-  findings: { state: 'OPEN' },
+  findings: { workStatus: 'TO_DO' },
 }
 
 /** Returns the link to a list with exactly these filters, without its default filters. */

@@ -40,6 +40,16 @@ export interface BulkAction<R> {
   readonly done: (count: number) => string
 }
 
+/** Records that a dialog changes: some of a list, or all that match its filters. */
+export type Selection = { readonly ids: readonly string[] } | { readonly query: string }
+
+/** A change of the selected records that a dialog asks for. It can also change all records that match the filters. */
+export interface BulkDialog {
+  readonly id: string
+  readonly title: string
+  readonly render: (dialog: { readonly selection: Selection; readonly onClose: () => void }) => ReactNode
+}
+
 /** A button that turns filters on and off. They replace a custom range of the creation time. */
 export interface ListPreset {
   readonly title: string
@@ -63,6 +73,7 @@ export interface ListPlan<N extends ConsoleListName = ConsoleListName> {
   readonly pathOf: (record: ListRecord<N>) => string
   readonly nameOf: (record: ListRecord<N>) => string
   readonly actions?: readonly BulkAction<ListRecord<N>>[]
+  readonly bulkDialogs?: readonly BulkDialog[]
   /** Actions next to the title. */
   readonly head?: ReactNode
   /** Text below the title. */

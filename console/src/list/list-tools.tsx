@@ -6,6 +6,7 @@ import { type ListSearch, valuesOf } from '../data/list-search.ts'
 import { countPath, exportPath } from '../data/lists.ts'
 import { PushButton } from '../ui/button.tsx'
 import { ActionMenu, ChoiceMenu } from '../ui/dialog/menu.tsx'
+import { AssigneeMenu, assigneeFilter } from '../ui/form/assignee-filter.tsx'
 import { labelOf, memberLabel } from '../ui/text/labels.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
 import type { ListPlan } from './list-plan.ts'
@@ -71,6 +72,7 @@ export function ListTools<N extends ConsoleListName>({
         {plan.quickFilters.map((name) => {
           const filter = filters.find((one) => one.name === name)
           if (!filter) return null
+          if (name === assigneeFilter) return <AssigneeMenu key={name} search={search} onSearch={onSearch} />
           const single = filter.type === 'boolean'
           const values = single ? ['true', 'false'] : (filter.values ?? []).filter((value) => value !== null)
           return (

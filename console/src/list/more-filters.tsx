@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type FilterDeclaration, isMoment, isPerson } from '../data/declarations.ts'
 import { type ListSearch, valuesOf } from '../data/list-search.ts'
 import { Dialog } from '../ui/dialog/dialog.tsx'
+import { AssigneeField, assigneeFilter } from '../ui/form/assignee-filter.tsx'
 import { Checks } from '../ui/form/checks.tsx'
 import { ChoiceField, TextField } from '../ui/form/field.tsx'
 import { atOnce, bound, Form } from '../ui/form/form.tsx'
@@ -95,6 +96,8 @@ function FilterField({
         onChange={(seconds) => one(seconds === null ? '' : String(seconds))}
       />
     )
+  if (filter.name === assigneeFilter)
+    return <AssigneeField label={label} chosen={values} onChange={onChange} />
   if (isPerson(filter)) return <PeoplePicker label={label} chosen={values} onChange={onChange} />
   if (filter.type === 'integer') return <TextField label={label} type="number" {...bound(value, one)} />
   if (filter.kind === 'contains')

@@ -16,6 +16,8 @@ import { offboardingOperations } from './people/console-offboarding.ts'
 import { personalDataOperations } from './people/console-personal-data.ts'
 import { rolloutOperations } from './rollout/console-rollout.ts'
 import { trendOperations } from './trends/console-trends.ts'
+import { askOperations } from './work/console-ask.ts'
+import { workOperations } from './work/console-work.ts'
 
 /**
  * Operations of the console API. Lists and their exports are declared in `console-lists.ts`. Sign-in by OIDC uses
@@ -40,6 +42,8 @@ export const consoleOperations = {
   ...webhookOperations,
   ...streamOperations,
   ...trendOperations,
+  ...workOperations,
+  ...askOperations,
 } as const
 
 export type ConsoleOperationId = keyof typeof consoleOperations

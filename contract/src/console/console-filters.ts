@@ -4,6 +4,7 @@ import { productCategoryIds } from '../catalog/product-categories.ts'
 import { labelLengthMaximum, sensitivityLevels } from '../records/app.ts'
 import { priorities, riskLevels } from '../risk/risk-levels.ts'
 import { consoleLoginMethods } from './login-methods.ts'
+import { assigneeMe, assigneeNobody, workStatuses } from './work/work-fields.ts'
 
 /**
  * A filter of console lists that `/v1` does not have. A record must match one of several values.
@@ -72,6 +73,11 @@ export const mfaFilterValues = ['REGISTERED', 'NOT_REGISTERED', 'UNKNOWN'] as co
 const appCategory = oneOf('Only records whose app has this main category in the catalog.', productCategoryIds)
 
 const risk = oneOf('Only records with this risk.', riskLevels)
+const assignee: ConsoleFilter = {
+  description: `Only records that one of these administrators works on, by ID; ${assigneeMe}: the caller; ${assigneeNobody}: no administrator.`,
+  schema: { type: 'string', minLength: 1, maxLength: 64 },
+  example: assigneeMe,
+}
 
 /** Additional filters of console lists by collection name. */
 export const consoleFilters: Readonly<Record<string, Readonly<Record<string, ConsoleFilter>>>> = {
@@ -103,7 +109,10 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
     priority: oneOf('Only open findings with this priority.', priorities),
     appSensitivity: oneOf('Only findings whose app has this sensitivity.', sensitivityLevels),
     appCategory,
+    workStatus: oneOf('Only findings with this work status.', workStatuses),
+    assignee,
   },
+  detections: { assignee },
   browsers: {
     licensed: flag('Only browsers of employees who are (true) or are not (false) licensed.'),
     group: {

@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import type { Collection } from '../api/collection.ts'
+import { closed } from '../api/fields.ts'
 import { type QueryParameter, queryParameters } from '../api/filter-schema.ts'
 import { accounts } from '../records/account.ts'
 import { accountsOther } from '../records/account-other.ts'
@@ -15,6 +16,7 @@ import { FindingPriority, RecordRisk } from '../risk/console-priority.ts'
 import { AppFigures } from './console-apps.ts'
 import { consoleFilters, createdWithinFilter, exceptFilter } from './console-filters.ts'
 import { extensionGroups } from './extension-group.ts'
+import { DetectionWork, FindingWork } from './work/work-fields.ts'
 
 /**
  * A list of the console: a collection with additional features. Lists are sorted by indexed members, so the first page
@@ -37,6 +39,11 @@ export interface ConsoleList {
 export type SearchThrough = 'employeeId' | 'appType'
 
 const byCreation = ['creationTimestamp']
+
+const FindingAdditions = closed(
+  { ...FindingPriority.properties, ...FindingWork.properties },
+  { $id: 'FindingAdditions', description: 'Priority of a finding, and the work on it.' },
+)
 
 /**
  * `GET /console/api/lists/<name>`, and below it `/count` and `/export`; all need `READ_ONLY`. Exports are always in order
@@ -88,12 +95,13 @@ export const consoleLists = {
   },
   detections: {
     collection: detections,
+    adds: DetectionWork,
     sorts: [...byCreation, 'lastActivityTimestamp', 'severity'],
     search: ['url', 'employee.email', 'employee.firstName', 'employee.lastName', 'sourceIpAddress'],
   },
   findings: {
     collection: findings,
-    adds: FindingPriority,
+    adds: FindingAdditions,
     sorts: [...byCreation, 'lastUpdatedTimestamp', 'priority'],
     search: [],
     searchThrough: ['employeeId', 'appType'],

@@ -5,6 +5,7 @@ export const noticeKinds = [
   'KEY_EXPIRES',
   'WEBHOOK_SWITCHED_OFF',
   'MONTHLY_REPORT',
+  'FINDINGS_REQUEST',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 

@@ -28,6 +28,7 @@ import { signInMethodHandlers } from '../modules/sign-in/sign-in-methods.routes.
 import { streamHandlers } from '../modules/streams/streams.routes.ts'
 import { trendHandlers } from '../modules/trends/trends.routes.ts'
 import { webhookHandlers } from '../modules/webhooks/webhooks.routes.ts'
+import { workHandlers } from '../modules/work/work.routes.ts'
 
 /** Registers `/console/api`, the API of the console. */
 export async function registerConsole(
@@ -67,6 +68,7 @@ export async function registerConsole(
     ...streamHandlers(parts),
     ...trendHandlers(parts),
     ...noticeHandlers(parts),
+    ...workHandlers(parts),
   })
   const counter = extensionCounter(parts)
   app.addHook('onClose', () => counter.stop())

@@ -23,6 +23,7 @@ import { labelOf } from '../../ui/text/labels.ts'
 import { FullMoment, Moment } from '../../ui/text/moment.tsx'
 import { PasswordPageLink, usePasswordPage } from '../../ui/text/password-page-link.tsx'
 import { browserText } from '../../ui/text/user-agent.ts'
+import { WorkCard } from '../work/work-card.tsx'
 import { BlockHere } from './block-here.tsx'
 import { detectionSteps, isBlockable } from './detection-advice.ts'
 import { detectionStory } from './detection-story.ts'
@@ -200,6 +201,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
           </Related>
         </div>
         <div className="stack">
+          <WorkCard list="detections" id={id} since={detection.creationTimestamp} />
           <Card title="Employee">
             <Facts
               facts={[

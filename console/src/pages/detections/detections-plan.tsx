@@ -1,13 +1,14 @@
 import { callRecord } from '../../data/call.ts'
 import type { ListRecord } from '../../data/lists.ts'
 import { personName } from '../../data/person.ts'
-import { addedColumn, momentColumn } from '../../list/common-columns.tsx'
+import { addedColumn, assigneeColumn, momentColumn } from '../../list/common-columns.tsx'
 import { defaultFilters } from '../../list/list-paths.ts'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { recordPath } from '../../list/record-path.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
+import { detectionWorkDialogs } from '../work/work-dialogs.tsx'
 import { pageHost } from './page-host.ts'
 
 /** Restores the previous classification. */
@@ -74,6 +75,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
           </span>
         ),
     },
+    assigneeColumn,
     momentColumn('active', 'Last seen', 'lastActivityTimestamp'),
     { ...addedColumn, hidden: true },
     {
@@ -121,6 +123,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
       done: (count) => `${count} classified as false positive.`,
     },
   ],
+  bulkDialogs: detectionWorkDialogs,
   defaults: { ...defaultFilters.detections, sort: '-lastActivityTimestamp' },
   empty: {
     title: 'No open detections',

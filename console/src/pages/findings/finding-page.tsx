@@ -1,12 +1,14 @@
-import type { Employee } from '@muster/contract/records/employee'
 import type { Finding } from '@muster/contract/records/finding'
 import { findingWords } from '@muster/contract/records/finding-words'
 import { Link } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
+import { useState } from 'react'
 import { appTypeName, useApp } from '../../data/app-names.ts'
 import { usePerson } from '../../data/person.ts'
 import { useAccount, useRecord } from '../../data/record.ts'
+import { useHasRole } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
+import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { RecordPage } from '../../ui/page/record-page.tsx'
@@ -16,6 +18,8 @@ import { labelOf } from '../../ui/text/labels.ts'
 import { FullMoment } from '../../ui/text/moment.tsx'
 import { PasswordPageLink, usePasswordPage } from '../../ui/text/password-page-link.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
+import { AskDialog } from '../work/ask-dialog.tsx'
+import { WorkCard } from '../work/work-card.tsx'
 import { PriorityCard } from './priority-card.tsx'
 
 /** Page of a finding. */
@@ -34,12 +38,17 @@ function FindingRecord({ finding }: { finding: Finding }) {
   const person = usePerson(employeeId).data
   const account = useAccount(accountId).data
   const advice = findingWords[type]
+  const mayWrite = useHasRole('FULL_ACCESS')
+  const [isAsking, setAsking] = useState(false)
   const passwordPage = usePasswordPage(advice.changesPassword ? appId : null)
   return (
     <>
       <PageHead title={labelOf(type)} aside={<ValueBadge value={finding.state} />}>
-        {finding.state === 'OPEN' && person && (
-          <AskEmployee finding={finding} person={person} passwordUrl={passwordPage?.url ?? null} />
+        {mayWrite && finding.state === 'OPEN' && person && (
+          <PushButton kind="primary" onClick={() => setAsking(true)}>
+            <Mail />
+            Ask {person.firstName ?? person.email}
+          </PushButton>
         )}
       </PageHead>
       <div className="columns">
@@ -70,53 +79,36 @@ function FindingRecord({ finding }: { finding: Finding }) {
             </Related>
           )}
         </div>
-        <Card title="About">
-          <Facts
-            facts={[
-              ['Employee', employeeId && <PersonLink id={employeeId} />],
-              [
-                'Account',
-                accountId && (
-                  <Link to="/accounts/$id" params={{ id: accountId }}>
-                    {account ? <Breakable text={account.email} /> : 'View account'}
-                  </Link>
-                ),
-              ],
-              [
-                'App',
-                appId && (
-                  <Link to="/apps/$id" params={{ id: appId }}>
-                    {app?.friendlyName ?? (appType === null ? 'App' : appTypeName(appType))}
-                  </Link>
-                ),
-              ],
-              ['First seen', <FullMoment key="seen" seconds={finding.creationTimestamp} />],
-              ['Last updated', <FullMoment key="changed" seconds={finding.lastUpdatedTimestamp} />],
-            ]}
-          />
-        </Card>
+        <div className="stack">
+          <WorkCard list="findings" id={finding.id} since={finding.creationTimestamp} />
+          <Card title="About">
+            <Facts
+              facts={[
+                ['Employee', employeeId && <PersonLink id={employeeId} />],
+                [
+                  'Account',
+                  accountId && (
+                    <Link to="/accounts/$id" params={{ id: accountId }}>
+                      {account ? <Breakable text={account.email} /> : 'View account'}
+                    </Link>
+                  ),
+                ],
+                [
+                  'App',
+                  appId && (
+                    <Link to="/apps/$id" params={{ id: appId }}>
+                      {app?.friendlyName ?? (appType === null ? 'App' : appTypeName(appType))}
+                    </Link>
+                  ),
+                ],
+                ['First seen', <FullMoment key="seen" seconds={finding.creationTimestamp} />],
+                ['Last updated', <FullMoment key="changed" seconds={finding.lastUpdatedTimestamp} />],
+              ]}
+            />
+          </Card>
+        </div>
       </div>
+      {isAsking && person && <AskDialog employeeId={person.id} onClose={() => setAsking(false)} />}
     </>
-  )
-}
-
-/** Link that composes an e-mail to the employee about the finding. */
-function AskEmployee({
-  finding,
-  person,
-  passwordUrl,
-}: {
-  finding: Finding
-  person: Employee
-  passwordUrl: string | null
-}) {
-  const where = finding.appType === null ? '' : ` · ${appTypeName(finding.appType)}`
-  const text = `Hello ${person.firstName ?? ''},\n\n${labelOf(finding.type)}${where}\n\n${findingWords[finding.type].request}\n${passwordUrl === null ? '' : `\n${passwordUrl}\n`}`
-  const mail = `mailto:${encodeURIComponent(person.email)}?subject=${encodeURIComponent(`${labelOf(finding.type)}${where}`)}&body=${encodeURIComponent(text)}`
-  return (
-    <a className="button primary" href={mail}>
-      <Mail />
-      Email {person.firstName ?? person.email}
-    </a>
   )
 }

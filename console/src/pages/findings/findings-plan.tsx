@@ -1,6 +1,6 @@
 import { reasonsOf } from '@muster/contract/risk/risk-rules'
 import { appTypeName } from '../../data/app-names.ts'
-import { employeeColumn, momentColumn } from '../../list/common-columns.tsx'
+import { assigneeColumn, employeeColumn, momentColumn } from '../../list/common-columns.tsx'
 import { defaultFilters } from '../../list/list-paths.ts'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { recordPath } from '../../list/record-path.ts'
@@ -8,14 +8,15 @@ import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
 import { PriorityBadge } from '../../ui/page/priority-badge.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
+import { findingWorkDialogs } from '../work/work-dialogs.tsx'
 
-/** The list of findings. Resolved ones are hidden by default. */
+/** The list of findings. Snoozed, accepted and resolved ones are hidden by default. */
 export const findingsPlan: ListPlan<'findings'> = {
   name: 'findings',
   title: 'Findings',
   counted: ['finding', 'findings'],
   searchHint: 'Search by person or app',
-  quickFilters: ['priority', 'type', 'appSensitivity', 'appCategory', 'state'],
+  quickFilters: ['priority', 'type', 'appSensitivity', 'workStatus', 'assignee'],
   hiddenFilters: ['accountId', 'appId', 'passwordId'],
   pathOf: ({ id }) => recordPath('/findings/$id', id),
   nameOf: ({ type }) => labelOf(type),
@@ -45,11 +46,12 @@ export const findingsPlan: ListPlan<'findings'> = {
     employeeColumn,
     {
       id: 'state',
-      csv: 'state',
-      title: 'State',
-      width: '110px',
-      render: ({ state }) => <ValueBadge value={state} />,
+      csv: 'workStatus',
+      title: 'Status',
+      width: '130px',
+      render: ({ workStatus }) => <ValueBadge value={workStatus} />,
     },
+    assigneeColumn,
     {
       id: 'app',
       csv: 'appName',
@@ -60,9 +62,10 @@ export const findingsPlan: ListPlan<'findings'> = {
     momentColumn('updated', 'Last updated', 'lastUpdatedTimestamp'),
     momentColumn('seen', 'First seen', 'creationTimestamp'),
   ],
+  bulkDialogs: findingWorkDialogs,
   defaults: { ...defaultFilters.findings },
   empty: {
-    title: 'No open findings',
+    title: 'Nothing to do',
     text: <p>Weak, leaked and shared passwords, and accounts without a second factor, appear here.</p>,
   },
 }

@@ -97,8 +97,9 @@ export async function countSorted(
   db: Db,
   request: Omit<SortedRequest, 'sort'>,
   maximum: number,
-  budget: ScanBudget = defaultBudget,
+  changedBudget: Partial<ScanBudget> = {},
 ): Promise<{ count: number; more: boolean }> {
+  const budget = { ...defaultBudget, ...changedBudget }
   const reader = db.slow
   const { order: _order, ...unsorted } = request
   const byCreation = { ...unsorted, sort: { member: 'creationTimestamp', descending: false } }

@@ -156,6 +156,7 @@ export async function removeAdministratorRow(tx: Tx, org: number, id: string): P
   await lockAdministrator(tx, org, id)
   for (const table of administratorTables)
     await tx.run(`DELETE FROM ${table} WHERE org = ? AND administrator_id = ?`, [org, id])
+  await tx.run('UPDATE work_states SET assignee_id = NULL WHERE org = ? AND assignee_id = ?', [org, id])
   return (await tx.run('DELETE FROM administrators WHERE org = ? AND id = ?', [org, id])) > 0
 }
 

@@ -1,5 +1,7 @@
 import type { AuditObject } from '@muster/contract/console/console-audit'
 import { browsers } from '@muster/contract/records/browser'
+import { type Employee, employees } from '@muster/contract/records/employee'
+import { findings } from '@muster/contract/records/finding'
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditedConsole } from '../../../../test/guards/audited-acts.ts'
@@ -19,7 +21,7 @@ import {
   type SignedIn,
   signedIn,
 } from '../../../../test/support/console-browser.ts'
-import { aBrowser, put } from '../../../../test/support/fixtures.ts'
+import { aBrowser, aFinding, anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { type JsonValue, useHarness } from '../../../../test/support/harness.ts'
 import { softwareAuthenticator } from '../../../../test/support/software-authenticator.ts'
 import { STORES } from '../../../../test/support/stores.ts'
@@ -254,6 +256,17 @@ for (const store of STORES) {
       secrets.push(made.token)
       return made
     }
+    const newFinding = async (): Promise<string> => {
+      const finding = aFinding({ state: 'OPEN' })
+      await put(h, ada.org, findings, [finding])
+      return finding.id
+    }
+    const newPersonWithFinding = async (): Promise<Employee> => {
+      const person = anEmployee()
+      await put(h, ada.org, employees, [person])
+      await put(h, ada.org, findings, [aFinding({ state: 'OPEN', employeeId: person.id })])
+      return person
+    }
     const newBrowser = async (): Promise<string> => {
       const browser = aBrowser()
       await put(h, ada.org, browsers, [browser])
@@ -303,6 +316,24 @@ for (const store of STORES) {
           const { id } = await newKey()
           return asks('POST', `keys/${id}/rotate`, { overlapSeconds: 0 })
         },
+      },
+      addNote: {
+        SETTING_UPDATED: async () => asks('POST', `work/${await newFinding()}/notes`, { text: 'Seen.' }),
+      },
+      askEmployee: {
+        SETTING_UPDATED: async () => asks('POST', `employees/${(await newPersonWithFinding()).id}/request`),
+      },
+      askEmployees: {
+        SETTING_UPDATED: async () =>
+          asks('POST', 'work/requests', { query: `employeeId=${(await newPersonWithFinding()).id}` }),
+      },
+      changeWork: {
+        SETTING_UPDATED: async () =>
+          asks('POST', 'work', {
+            list: 'findings',
+            ids: [await newFinding()],
+            change: { assigneeId: ada.id },
+          }),
       },
       revokeKey: { API_KEY_REMOVED: async () => asks('DELETE', `keys/${(await newKey()).id}`) },
       changeControls: {

@@ -13,6 +13,7 @@ import { type DemoAgent, demoAgent } from './demo-agent.ts'
 import { initialControls, laterControls } from './demo-decisions.ts'
 import { type DemoPeople, demoPeople } from './demo-people.ts'
 import { type DemoService, demoService } from './demo-service.ts'
+import { demoWork } from './demo-work.ts'
 import { daySeconds } from './workforce/company.ts'
 import { simulatedWorkforce } from './workforce/workforce.ts'
 import { opensAt } from './workforce/working-days.ts'
@@ -89,6 +90,7 @@ export async function runDemo(target: DemoTarget, plan: DemoPlan): Promise<void>
       await reportOn(company, day, nowSeconds)
       target.onDay()
     }
+    await demoWork(target, seed, nowSeconds)
   } finally {
     await service.close()
   }

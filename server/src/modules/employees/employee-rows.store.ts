@@ -4,7 +4,7 @@ import { rawEventTable } from '../../kernel/store/raw-event-tables.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { tableOf } from '../../kernel/store/tables.ts'
 import { rawEventWeeks } from '../ingest/raw-events.service.ts'
-import { containsAny, filtersNaming, placeholders } from './person-search.service.ts'
+import { containsAny, filtersNaming, notesNaming, placeholders } from './person-search.service.ts'
 
 /** Keys of rows about an employee outside of the records. */
 export interface EmployeeRowKeys extends PersonIdentifiers {
@@ -43,6 +43,7 @@ export async function deleteEmployeeRows(
     notices: await deleteNoticesTo(tx, org, addresses),
     stolenCredentials: await byIn('stolen_credentials', 'address_hmac', addressHmacs),
     savedFilters: await deleteFiltersNaming(tx, org, person),
+    notes: await eraseNotesNaming(tx, org, person),
   }
 }
 
@@ -97,6 +98,15 @@ async function deleteFiltersNaming(tx: Tx, org: number, names: PersonIdentifiers
   for (const { administrator, id } of await filtersNaming(tx, org, names))
     deleted += await tx.run(sql, [org, administrator, id])
   return deleted
+}
+
+/** Erases the texts of notes and reasons that name the employee. Who wrote one, and when, is kept. */
+async function eraseNotesNaming(tx: Tx, org: number, names: PersonIdentifiers): Promise<number> {
+  const sql = 'UPDATE work_entries SET text = NULL WHERE org = ? AND record_id = ? AND number = ?'
+  let erased = 0
+  for (const { recordId, number } of await notesNaming(tx, org, names))
+    erased += await tx.run(sql, [org, recordId, number])
+  return erased
 }
 
 /**

@@ -129,6 +129,14 @@ for (const store of STORES) {
       await h.db.inTransaction(async (tx) => {
         for (const one of filters) await upsertSavedFilter(tx, administrator, one)
       })
+      const columns = ['org', 'record_id', 'number', 'kind', 'timestamp', 'text']
+      const note = (recordId: string, text: string) => [o.caller.org, recordId, 1, 'NOTE', 1, text]
+      await h.db.inTransaction((tx) =>
+        tx.insert('work_entries', columns, [
+          note('of-another', `Ask ${email.toUpperCase()} first.`),
+          note('of-nobody', 'Done.'),
+        ]),
+      )
       expect((await rowsWith([id, email])).length).toBeGreaterThan(10)
 
       const counts = await erase(id)
@@ -148,6 +156,7 @@ for (const store of STORES) {
         rawEvents: 8,
         idempotencyKeys: 1,
         savedFilters: 2,
+        notes: 1,
       })
       expect(await o.list('employees')).toHaveLength(1)
       expect(await o.list('browsers')).toHaveLength(1)

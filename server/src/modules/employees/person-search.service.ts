@@ -38,3 +38,27 @@ export async function filtersNaming(
     [name, ...new URLSearchParams(query).values()].some((text) => mentionsPerson(foldAscii(text), names)),
   )
 }
+
+/** Entry of the history of a finding or a detection, with a text. */
+interface FoundNote {
+  readonly recordId: string
+  readonly number: number
+  readonly kind: string
+  readonly timestamp: number
+  readonly text: string
+}
+
+/** Finds notes and reasons on findings and detections that name the employee. */
+export async function notesNaming(
+  reader: Reader,
+  org: number,
+  names: PersonIdentifiers,
+): Promise<FoundNote[]> {
+  const texts = textsOf(names)
+  const rows = await reader.all<FoundNote>(
+    `SELECT record_id AS "recordId", number, kind, timestamp, text FROM work_entries
+     WHERE org = ? AND text IS NOT NULL AND ${containsAny(reader, 'text', texts)} ORDER BY record_id, number`,
+    [org, ...texts],
+  )
+  return rows.filter(({ text }) => mentionsPerson(foldAscii(text), names))
+}

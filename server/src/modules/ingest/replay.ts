@@ -7,6 +7,7 @@ import type { Tx } from '../../kernel/store/sql.ts'
 import { type AccountOperation, forgetAccount, removeLoginMethod } from '../accounts/account-operations.ts'
 import type { OrgSettings } from '../agents/org-settings.ts'
 import { evaluateTimeFindings, type TimePassed } from '../findings/time-findings.ts'
+import { keepingWork } from '../work/kept-work.service.ts'
 import { type AdminDecisions, readAdminDecisions, restoreDecidedApps } from './admin-decisions.ts'
 import { removeDerivedRecords } from './derived-records.ts'
 import { lockSender, project } from './project.ts'
@@ -26,12 +27,21 @@ export interface ReplayOutcome {
  * time are repeated in order.
  *
  * Removes exactly the records whose IDs derive from a stored event. Imported records, and records from events
- * that are no longer stored, stay and are updated by the events. Nothing else may write meanwhile.
+ * that are no longer stored, stay and are updated by the events. Work of administrators on findings and detections is kept.
+ * Nothing else may write meanwhile.
  */
-export async function replay(
+export const replay = (tx: Tx, org: number, options: ReplayOptions): Promise<ReplayOutcome> =>
+  keepingWork(tx, org, () => recreateInventory(tx, org, options))
+
+interface ReplayOptions {
+  readonly settings: OrgSettings
+  readonly publicUrl: string
+}
+
+async function recreateInventory(
   tx: Tx,
   org: number,
-  { settings, publicUrl }: { settings: OrgSettings; publicUrl: string },
+  { settings, publicUrl }: ReplayOptions,
 ): Promise<ReplayOutcome> {
   // Emit no events: subscribers already received them for records with the same IDs.
   muteChanges(tx)

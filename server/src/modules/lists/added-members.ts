@@ -2,6 +2,7 @@ import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { addFigures } from '../apps/app-lists.service.ts'
 import { addPriorities, addRisks } from '../risk/risk-members.service.ts'
+import { addWork } from '../work/work-lists.service.ts'
 
 /** Adds members to the stored records of a list. */
 type AddMembers = (db: Reader, org: number, texts: readonly string[]) => Promise<readonly string[]>
@@ -13,9 +14,18 @@ const addedMembers: Readonly<Record<string, AddMembers>> = {
   findings: addPriorities,
 }
 
-/** Adds the members that a list has in addition to those of its collection. */
-export const withAddedMembers = async (
+/**
+ * Adds the members that a list has in addition to those of its collection.
+ *
+ * @param texts stored records
+ */
+export async function withAddedMembers(
   db: Reader,
-  { collection, org }: Pick<SortedRequest, 'collection' | 'org'>,
+  request: Pick<SortedRequest, 'collection' | 'org'>,
+  nowSeconds: number,
   texts: readonly string[],
-): Promise<readonly string[]> => (await addedMembers[collection.name]?.(db, org, texts)) ?? texts
+): Promise<readonly string[]> {
+  const { collection, org } = request
+  const added = (await addedMembers[collection.name]?.(db, org, texts)) ?? texts
+  return addWork(db, request, nowSeconds, added)
+}

@@ -4,7 +4,6 @@ import {
   type ConsoleList,
   type ConsoleListName,
   consoleLists,
-  consolePageLimits,
   countMaximum,
   exportFormats,
   listParameters,
@@ -13,10 +12,8 @@ import { csvColumnNames } from '@muster/contract/console/csv-columns'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
-import { type QueryValues, readQuery } from '../../kernel/http/query.ts'
+import { readQuery } from '../../kernel/http/query.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
-import { storable } from '../../kernel/lib/text.ts'
-import type { Cursor } from '../../kernel/query/scan.ts'
 import {
   countSorted,
   listSorted,
@@ -24,7 +21,7 @@ import {
   scanInCreationOrder,
 } from '../../kernel/query/sorted-list.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import { type SortColumn, sortColumnOf, tableOf } from '../../kernel/store/tables.ts'
+import { sortColumnOf, tableOf } from '../../kernel/store/tables.ts'
 import { computedOrder } from '../apps/app-lists.service.ts'
 import { auditContext } from '../console/audit-context.ts'
 import { type Admission, admit, type ConsoleCall, callOf } from '../console/console-bind.ts'
@@ -32,6 +29,8 @@ import { sendFile } from '../console/send-file.ts'
 import { withAddedMembers } from './added-members.ts'
 import { csvLine } from './csv.rules.ts'
 import { csvRows } from './csv-rows.ts'
+import { readCursor, writeCursor } from './list-cursor.ts'
+import { type ListCaller, type ListRequest, listRequest } from './list-request.ts'
 import { listValues, valueParameters } from './list-values.ts'
 import { type ResolveFilters, resolveFilters } from './resolve-filters.ts'
 
@@ -86,10 +85,10 @@ export function registerLists(
     for (const name of ['limit', 'cursor']) exported.delete(name)
     const onRequest = async (request: FastifyRequest) => {
       await admit(request, admission, access)
-      await preparations[name]?.(orgOf(request))
+      await preparations[name]?.(callerOf(request).org)
     }
     const requestOf = (request: FastifyRequest, known = parameters) =>
-      resolve(listRequest(list, orgOf(request), readQuery(request.url, known)))
+      resolve(listRequest(list, callerOf(request), readQuery(request.url, known)))
 
     app.get(`/lists/${name}`, {
       onRequest,
@@ -100,7 +99,7 @@ export function registerLists(
         const column = order ?? sortColumnOf(tableOf(list.collection), member)
         const from = position === undefined ? undefined : readCursor(position, column)
         const { records: stored, next } = await listSorted(db, { ...found, order, cursor: from })
-        const records = await withAddedMembers(db, found, stored)
+        const records = await withAddedMembers(db, found, unixSeconds(clock), stored)
         const cursor = next ? JSON.stringify(writeCursor(next)) : 'null'
         return reply
           .type('application/json; charset=utf-8')
@@ -123,7 +122,7 @@ export function registerLists(
           db,
           {
             of,
-            list: listRequest(list, orgOf(request), others),
+            list: listRequest(list, callerOf(request), others),
             text: text === undefined ? undefined : String(text),
           },
           resolve,
@@ -139,9 +138,9 @@ export function registerLists(
           throw invalidRequest([{ in: 'query', name: 'column', message }])
         }
         const columns = column === undefined ? allColumnsOf(list) : [column].flat().map(String)
-        const exportRequest = await resolve(listRequest(list, orgOf(request), query))
+        const exportRequest = await resolve(listRequest(list, callerOf(request), query))
         await recordExport(db, callOf(request, reply, clock), name, format, exportRequest)
-        const rows = withMembers(db, exportRequest)
+        const rows = withMembers(db, exportRequest, unixSeconds(clock))
         const file =
           format === 'csv'
             ? {
@@ -170,51 +169,19 @@ async function recordExport(
   )
 }
 
-function orgOf({ consoleSession }: FastifyRequest): number {
+function callerOf({ consoleSession }: FastifyRequest): ListCaller {
   if (!consoleSession) throw new Error('a list route was called without a session')
-  return consoleSession.administrator.org
-}
-
-type ListRequest = SortedRequest & { readonly cursor: string | undefined; readonly limit: number }
-
-function listRequest(list: ConsoleList, org: number, query: QueryValues): ListRequest {
-  const { collection, search: members, searchThrough: through } = list
-  const { sort = '-creationTimestamp', search, limit = consolePageLimits.default, cursor, ...filters } = query
-  const text = String(sort)
-  const member = text.replace(/^-/, '')
-  return {
-    collection,
-    org,
-    filters,
-    search: search === undefined ? undefined : { members, ...(through && { through }), text: String(search) },
-    sort: { member, descending: text !== member },
-    cursor: cursor === undefined ? undefined : String(cursor),
-    limit: Number(limit),
-  }
-}
-
-const writeCursor = ({ value, seq }: Cursor): string =>
-  Buffer.from(JSON.stringify([value, seq])).toString('base64url')
-
-/** Reads a cursor. It is not signed: it is only a position, and the query is restricted to the organization. */
-function readCursor(cursor: string, column: Pick<SortColumn, 'type'> | undefined): Cursor {
-  try {
-    const [value, seq] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
-    const isText = typeof value === 'string' && storable(value)
-    const hasType = column?.type === 'text' ? isText : Number.isSafeInteger(value)
-    const isValid = value === null || (hasType && column !== undefined)
-    if (isValid && Number.isSafeInteger(seq)) return { value: value as Cursor['value'], seq: seq as number }
-  } catch {
-    // Not a cursor.
-  }
-  const message = 'must be the cursor of the previous page, with the same sort; leave it out to start over'
-  throw invalidRequest([{ in: 'query', name: 'cursor', message }])
+  return consoleSession.administrator
 }
 
 /** Reads the records of an export, with the members that their list adds. */
-async function* withMembers(db: Db, request: SortedRequest): AsyncGenerator<readonly string[]> {
+async function* withMembers(
+  db: Db,
+  request: SortedRequest,
+  nowSeconds: number,
+): AsyncGenerator<readonly string[]> {
   for await (const texts of scanInCreationOrder(db, request, exportPageSize))
-    yield await withAddedMembers(db, request, texts)
+    yield await withAddedMembers(db, request, nowSeconds, texts)
 }
 
 async function* csvFile(

@@ -17,6 +17,7 @@ import {
 } from './notice-messages.ts'
 import type { NoticeRow } from './notices.service.ts'
 import type { KeyExpiryFacts, WebhookDisabledFacts } from './queue-notices.ts'
+import { type FindingsRequestFacts, findingsRequestMessage } from './request-message.ts'
 
 /** Server and time that a message is rendered for. */
 export interface NoticeOrigin {
@@ -46,6 +47,7 @@ async function messageOf(
   const parsed: unknown = JSON.parse(facts)
   if (kind === 'MONTHLY_REPORT') return reportMessage((parsed as ReportFacts).report, publicUrl)
   if (kind === 'WEBHOOK_SWITCHED_OFF') return webhookDisabledMessage(parsed as WebhookDisabledFacts, context)
+  if (kind === 'FINDINGS_REQUEST') return findingsRequestMessage(parsed as FindingsRequestFacts, context)
   if (kind === 'API_DEPRECATION_WITHDRAWN') {
     const dates = parsed as DeprecationFacts
     const current = await findApiDeprecation(db, dates.version)
@@ -77,6 +79,10 @@ export function noticeSummary({ kind, facts }: Pick<NoticeRow, 'kind' | 'facts'>
     return `Webhook ${name ?? origin} disabled`
   }
   if (kind === 'MONTHLY_REPORT') return `Security report: ${periodText((parsed as ReportFacts).report.id)}`
+  if (kind === 'FINDINGS_REQUEST') {
+    const { length } = (parsed as FindingsRequestFacts).findings
+    return length === 1 ? 'Asks to resolve 1 finding' : `Asks to resolve ${length} findings`
+  }
   const { version, deprecationTimestamp } = parsed as DeprecationFacts
   return `API ${version} deprecated from ${dayOf(deprecationTimestamp)}`
 }

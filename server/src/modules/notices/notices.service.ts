@@ -56,6 +56,20 @@ export async function queueNotices(tx: Tx, notices: readonly NewNotice[], nowMs:
   return tx.insert('notices', names, rows, 'ON CONFLICT (org, kind, subject, address_key) DO NOTHING')
 }
 
+/** Returns the time of the last request to an employee that did not fail; undefined if there was none. */
+export async function lastRequestTimestamp(
+  db: Reader,
+  org: number,
+  employeeId: string,
+): Promise<number | undefined> {
+  const row = await db.get<{ last: number | null }>(
+    `SELECT max(creation_timestamp) AS last FROM notices
+     WHERE org = ? AND kind = 'FINDINGS_REQUEST' AND subject > ? AND subject < ? AND state <> 'FAILED'`,
+    [org, `${employeeId} `, `${employeeId}!`],
+  )
+  return row?.last ?? undefined
+}
+
 /** A key that expires soon. */
 export interface ExpiringKey {
   readonly org: number

@@ -5,7 +5,7 @@ import { rawEventTable } from '../../kernel/store/raw-event-tables.ts'
 import { sequenceEnd } from '../../kernel/store/sequence.ts'
 import type { Param, Reader } from '../../kernel/store/sql.ts'
 import { tableOf } from '../../kernel/store/tables.ts'
-import { containsAny, filtersNaming, placeholders } from '../employees/person-search.service.ts'
+import { containsAny, filtersNaming, notesNaming, placeholders } from '../employees/person-search.service.ts'
 import { rawEventWeeks } from '../ingest/raw-events.service.ts'
 
 /** Rows scanned per statement. Rows about others are not transferred, only their keys. */
@@ -114,6 +114,28 @@ export async function savedFiltersNaming(
 ): Promise<object[]> {
   const found = await filtersNaming(reader, org, names)
   return found.map(({ id, list, name, query }) => ({ id, list, name, query }))
+}
+
+/** Returns the histories of findings and detections by the IDs of these records. */
+export const workEntriesOf = (reader: Reader, org: number, recordIds: readonly string[]): Promise<object[]> =>
+  reader.all(
+    `SELECT record_id AS "recordId", kind, timestamp, author, before AS "from", after AS "to",
+     until_timestamp AS "untilTimestamp", text FROM work_entries
+     WHERE org = ? AND ${reader.dialect.textIn('record_id')} ORDER BY record_id, number`,
+    [org, JSON.stringify(recordIds)],
+  )
+
+/** Returns the notes on findings and detections of others that name the person. */
+export async function notesOnOthers(
+  reader: Reader,
+  org: number,
+  names: PersonIdentifiers,
+  isOwn: (recordId: string) => boolean,
+): Promise<object[]> {
+  const notes = await notesNaming(reader, org, names)
+  return notes.flatMap(({ recordId, kind, timestamp, text }) =>
+    isOwn(recordId) ? [] : [{ recordId, kind, timestamp, text }],
+  )
 }
 
 /** Returns the events for webhooks and streams that name the person. */

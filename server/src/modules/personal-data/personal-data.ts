@@ -20,12 +20,14 @@ import { recordsOfEmployee } from '../offboarding/accounts-to-close.ts'
 import {
   auditEntriesNaming,
   enrollmentLinksOf,
+  notesOnOthers,
   noticesTo,
   rawEventsOf,
   recordsNaming,
   savedFiltersNaming,
   stolenCredentialsOf,
   storedEventsNaming,
+  workEntriesOf,
 } from './person-rows.store.ts'
 
 /** Part of a file with all data about a person. */
@@ -102,6 +104,12 @@ export function personalData(
     section('findings', 'Findings', 'Weak points of accounts, derived from logins.', observed(findings)),
     section('detections', 'Detections', 'Threats seen in the browsers.', observed(detections)),
     section(
+      'work',
+      'Work on findings and detections',
+      'Notes, assignments and decisions of administrators.',
+      workOn(db, org, id, names),
+    ),
+    section(
       'ownedApps',
       'Owned apps',
       'Apps of which the person is the owner.',
@@ -171,6 +179,25 @@ async function* recordsOfOthers(
 ): AsyncGenerator<readonly object[]> {
   for (const collection of [accounts, accountsOther, browsers])
     yield* recordsNaming(reader, collection, org, names)
+}
+
+/** Returns the histories of the findings and detections of a person, then notes on those of others that name the person. */
+async function* workOn(
+  db: Db,
+  org: number,
+  employeeId: string,
+  names: PersonIdentifiers,
+): AsyncGenerator<readonly object[]> {
+  const own = new Set<string>()
+  for (const collection of [findings, detections])
+    for await (const page of recordsOfEmployee<{ id: string }>(db, collection, org, employeeId)) {
+      const ids = page.map(({ id }) => id)
+      for (const id of ids) own.add(id)
+      const entries = await workEntriesOf(db.slow, org, ids)
+      if (entries.length > 0) yield entries
+    }
+  const notes = await notesOnOthers(db.slow, org, names, (id) => own.has(id))
+  if (notes.length > 0) yield notes
 }
 
 async function administratorsOf(db: Db, org: number, addresses: readonly string[]): Promise<object[]> {

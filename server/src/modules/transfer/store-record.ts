@@ -23,6 +23,7 @@ import { insertRecords, removeRecord, type Stored, updateRecord } from '../../ke
 import { secondOfSequence } from '../../kernel/store/sequence.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { forgetCountedDays } from '../trends/daily-figures.service.ts'
+import { hasWork, keepingWork } from '../work/kept-work.service.ts'
 import { acceptEmployees, acceptPatterns, type Batch } from './accept-records.ts'
 import { applyEmployeeChanges, type EmployeeChange, reassignToPrimaries } from './merged-employees.ts'
 import type { CheckedRecord } from './record-check.ts'
@@ -183,15 +184,27 @@ async function storeRows(
       changes.push({ before: before.record, after: row.record })
       const internal = mergeInternalColumns(before.internal, row.internal)
       if (hasSamePosition(before, row)) await updateRecord(tx, collection, org, before, { ...row, internal })
-      else {
-        await removeRecord(tx, collection, org, before)
-        await insertRecords(tx, collection, org, [{ ...row, internal }])
-      }
+      else await moveRecord(tx, org, collection, before, { ...row, internal })
     }
   }
   outcome.added += added.length
   await insertRecords(tx, collection, org, added)
   return changes
+}
+
+/** Replaces a record at another position in the order of creation. Work of administrators on it is kept. */
+async function moveRecord(
+  tx: Tx,
+  org: number,
+  collection: Collection,
+  before: Stored<CheckedRecord>,
+  row: ImportedRow,
+): Promise<void> {
+  const move = async () => {
+    await removeRecord(tx, collection, org, before)
+    await insertRecords(tx, collection, org, [row])
+  }
+  return hasWork(collection) ? keepingWork(tx, org, move, before.id) : move()
 }
 
 const isSame = (before: Stored<CheckedRecord>, row: ImportedRow): boolean =>

@@ -23,6 +23,7 @@ const releasedMigrations: readonly Migration[] = [
   fromFile(2, '0002-app-figures'),
   fromFile(3, '0003-enrollment-token-uses'),
   fromFile(4, '0004-risk'),
+  fromFile(5, '0005-work'),
   fromFile(6, '0006-daily-figures'),
 ]
 

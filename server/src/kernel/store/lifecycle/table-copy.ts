@@ -43,6 +43,8 @@ const plainTables = [
   'risk_states',
   'daily_figures',
   'report_subscriptions',
+  'work_states',
+  'work_entries',
 ] as const
 
 /** Tables that are not copied but emptied when a copy replaces the data they belong to. */
