@@ -5,7 +5,7 @@ import { rawEventTable } from '../../kernel/store/raw-event-tables.ts'
 import { sequenceEnd } from '../../kernel/store/sequence.ts'
 import type { Param, Reader } from '../../kernel/store/sql.ts'
 import { tableOf } from '../../kernel/store/tables.ts'
-import { containsAny, filtersNaming, notesNaming, placeholders } from '../employees/employee-rows.store.ts'
+import { containsAny, filtersNaming, notesNaming, placeholders } from '../employees/person-search.service.ts'
 import { rawEventWeeks } from '../ingest/raw-events.service.ts'
 
 /** Rows scanned per statement. Rows about others are not transferred, only their keys. */
