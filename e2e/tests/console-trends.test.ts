@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { axeFaults } from '../src/axe-faults.ts'
-import { counted } from '../src/console-keyboard.ts'
 import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
 import { settle, watchPage, widthBeyond } from '../src/page-watch.ts'
 
@@ -55,7 +54,9 @@ test('the number of a headline is the number of rows of the list that it opens',
     const headline = page.locator('.headline', { has: page.getByText(label, { exact: true }) })
     const shown = await headline.getByRole('link').innerText()
     await headline.getByRole('link').click()
-    await counted(page, `${shown} ${noun}${shown === '1' ? '' : 's'}`)
+    expect(shown).not.toBe('0')
+    const text = `${shown} ${noun}${shown === '1' ? '' : 's'}`
+    await page.locator('.page-head [role=status]').getByText(text, { exact: true }).waitFor()
   }
 })
 

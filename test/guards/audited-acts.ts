@@ -166,6 +166,7 @@ export const unauditedCommands: Readonly<Record<string, string>> = {
   'webhooks log': shows,
   'webhooks test': 'It sends an invented event without data of the organization.',
   'webhooks replay': sendsAgain,
+  report: shows,
   'retention preview': shows,
   doctor: shows,
   config: shows,

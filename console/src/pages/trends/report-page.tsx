@@ -34,14 +34,14 @@ export function ReportPage() {
   const offered = [...months, ...quarters]
   return (
     <Page>
-      <PageHead title={`Security report: ${nameOf(id)}`}>
+      <PageHead title={`Security report: ${titleOf(id)}`}>
         <select
           className="input fit no-print"
           aria-label="Period"
           value={id}
           onChange={({ target }) => void navigate({ to: '/reports/$id', params: { id: target.value } })}
         >
-          {!offered.includes(id) && <option value={id}>{nameOf(id)}</option>}
+          {!offered.includes(id) && <option value={id}>{titleOf(id)}</option>}
           <optgroup label="Months">
             {months.map((one) => (
               <option key={one} value={one}>
@@ -71,7 +71,7 @@ export function ReportPage() {
   )
 }
 
-const nameOf = (id: string): string => (/^\d{4}-(Q[1-4]|(0[1-9]|1[0-2]))$/.test(id) ? periodText(id) : id)
+const titleOf = (id: string): string => (/^\d{4}-(Q[1-4]|(0[1-9]|1[0-2]))$/.test(id) ? periodText(id) : id)
 
 const rangeText = (from: number, to: number): string => `${utcDayText(from)} to ${utcDayText(to - 86_400)}`
 
