@@ -15,6 +15,7 @@ import { extensionCounter } from '../modules/extensions/extension-counter.ts'
 import { inventoryHandlers } from '../modules/lists/inventory.routes.ts'
 import { registerLists } from '../modules/lists/lists.routes.ts'
 import { registerRecords } from '../modules/lists/records.routes.ts'
+import { registerSearch } from '../modules/lists/search.routes.ts'
 import { noticeHandlers } from '../modules/notices/notices.routes.ts'
 import { offboardingHandlers, registerOffboarding } from '../modules/offboarding/offboarding.routes.ts'
 import { settingsHandlers } from '../modules/organizations/settings.routes.ts'
@@ -69,7 +70,9 @@ export async function registerConsole(
   registerAudit(app, parts)
   registerOffboarding(app, parts)
   registerPersonalData(app, parts)
-  registerLists(app, parts, { extensionGroups: (org) => counter.freshen(org) })
+  const preparations = { extensionGroups: (org: number) => counter.freshen(org) }
+  registerLists(app, parts, preparations)
+  registerSearch(app, parts, preparations)
   await registerRecords(app, parts, parts.services)
   if (oidc) registerOidc(app, parts, oidc)
 }

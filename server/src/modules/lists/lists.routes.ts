@@ -65,7 +65,7 @@ function columnParameter(list: ConsoleList): QueryParameter {
 }
 
 /** Work to do before some lists are read. */
-type Preparations = { readonly [Name in ConsoleListName]?: (org: number) => Promise<void> }
+export type Preparations = { readonly [Name in ConsoleListName]?: (org: number) => Promise<void> }
 
 /** Registers the routes of the console's lists: pages, counts, filter values and exports. */
 export function registerLists(
@@ -169,14 +169,17 @@ async function recordExport(
   )
 }
 
-function orgOf({ consoleSession }: FastifyRequest): number {
+/** Returns the organization of the caller. */
+export function orgOf({ consoleSession }: FastifyRequest): number {
   if (!consoleSession) throw new Error('a list route was called without a session')
   return consoleSession.administrator.org
 }
 
-type ListRequest = SortedRequest & { readonly cursor: string | undefined; readonly limit: number }
+/** A request for a page of a list, as it was received. */
+export type ListRequest = SortedRequest & { readonly cursor: string | undefined; readonly limit: number }
 
-function listRequest(list: ConsoleList, org: number, query: QueryValues): ListRequest {
+/** Returns the request of a list from the values of a query. */
+export function listRequest(list: ConsoleList, org: number, query: QueryValues): ListRequest {
   const { collection, search: members, searchThrough: through } = list
   const { sort = '-creationTimestamp', search, limit = consolePageLimits.default, cursor, ...filters } = query
   const text = String(sort)
