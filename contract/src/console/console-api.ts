@@ -14,6 +14,7 @@ import { webhookOperations } from './console-webhooks.ts'
 import { offboardingOperations } from './people/console-offboarding.ts'
 import { personalDataOperations } from './people/console-personal-data.ts'
 import { rolloutOperations } from './rollout/console-rollout.ts'
+import { savedFilterOperations } from './search/console-saved-filters.ts'
 
 /**
  * Operations of the console API. Lists and their exports are declared in `console-lists.ts`. Sign-in by OIDC uses
@@ -27,6 +28,7 @@ export const consoleOperations = {
   ...controlsOperations,
   ...catalogOperations,
   ...inventoryOperations,
+  ...savedFilterOperations,
   ...appPageOperations,
   ...offboardingOperations,
   ...overviewOperations,

@@ -15,6 +15,7 @@ import { extensionCounter } from '../modules/extensions/extension-counter.ts'
 import { inventoryHandlers } from '../modules/lists/inventory.routes.ts'
 import { registerLists } from '../modules/lists/lists.routes.ts'
 import { registerRecords } from '../modules/lists/records.routes.ts'
+import { savedFilterHandlers } from '../modules/lists/saved-filters.routes.ts'
 import { registerSearch } from '../modules/lists/search.routes.ts'
 import { noticeHandlers } from '../modules/notices/notices.routes.ts'
 import { offboardingHandlers, registerOffboarding } from '../modules/offboarding/offboarding.routes.ts'
@@ -55,6 +56,7 @@ export async function registerConsole(
     ...controlsHandlers(parts),
     ...catalogHandlers(parts),
     ...inventoryHandlers(parts),
+    ...savedFilterHandlers(parts),
     ...appPageHandlers(parts),
     ...offboardingHandlers(parts),
     ...overviewHandlers(parts),

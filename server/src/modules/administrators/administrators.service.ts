@@ -142,11 +142,13 @@ export async function takeTotpStep(tx: Tx, org: number, id: string, step: number
   return (await tx.run(sql, [step, org, id, step])) > 0
 }
 
-/** Removes an administrator with all their data; false if there is none. */
+/** Removes an administrator with all their data except for filters that they share; false if there is none. */
 export async function removeAdministratorRow(tx: Tx, org: number, id: string): Promise<boolean> {
   await lockAdministrator(tx, org, id)
-  for (const table of ['passkeys', 'recovery_codes', 'console_sessions', 'invitations', 'saved_filters'])
+  for (const table of ['passkeys', 'recovery_codes', 'console_sessions', 'invitations'])
     await tx.run(`DELETE FROM ${table} WHERE org = ? AND administrator_id = ?`, [org, id])
+  // Shared filters stay, without an owner.
+  await tx.run('DELETE FROM saved_filters WHERE org = ? AND administrator_id = ? AND shared = 0', [org, id])
   return (await tx.run('DELETE FROM administrators WHERE org = ? AND id = ?', [org, id])) > 0
 }
 

@@ -22,6 +22,7 @@ const releasedMigrations: readonly Migration[] = [
   fromFile(1, '0001-initial'),
   fromFile(2, '0002-app-figures'),
   fromFile(3, '0003-enrollment-token-uses'),
+  fromFile(7, '0007-shared-filters'),
 ]
 
 /** Numbers of all migrations, ascending. */
