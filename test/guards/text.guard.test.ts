@@ -82,6 +82,7 @@ testRules([
       'console/src/ui/text/external-link.tsx': 'defines ExternalLink',
       'console/src/shell/reauthentication-dialog.tsx': 'a path within the console',
       'console/src/pages/findings/finding-page.tsx': 'a mailto: URL of encoded parts',
+      'console/src/pages/guide/guide-page.tsx': 'the guide, rendered at build time',
     },
   },
 ])
