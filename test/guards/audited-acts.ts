@@ -99,6 +99,7 @@ export const unauditedConsole = {
   previewExtensions: reads,
   listDeliveries: reads,
   readDelivery: reads,
+  dismissFirstSteps: 'It hides a card on the overview of the caller.',
   sendTestMail: 'It sends a mail to the caller.',
   resendNotice: sendsAgain,
   testWebhook: 'It sends an invented event without data of the organization.',

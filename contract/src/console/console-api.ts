@@ -11,6 +11,7 @@ import { settingsOperations } from './console-settings.ts'
 import { signInMethodOperations } from './console-sign-in-methods.ts'
 import { streamOperations } from './console-streams.ts'
 import { webhookOperations } from './console-webhooks.ts'
+import { firstStepsOperations } from './first-steps/console-first-steps.ts'
 import { offboardingOperations } from './people/console-offboarding.ts'
 import { personalDataOperations } from './people/console-personal-data.ts'
 import { rolloutOperations } from './rollout/console-rollout.ts'
@@ -32,6 +33,7 @@ export const consoleOperations = {
   ...appPageOperations,
   ...offboardingOperations,
   ...overviewOperations,
+  ...firstStepsOperations,
   ...personalDataOperations,
   ...rolloutOperations,
   ...settingsOperations,

@@ -12,6 +12,7 @@ import { setConsoleHeaders } from '../modules/console/console-headers.ts'
 import type { ConsoleParts } from '../modules/console/console-parts.ts'
 import { controlsHandlers } from '../modules/controls/controls.routes.ts'
 import { extensionCounter } from '../modules/extensions/extension-counter.ts'
+import { firstStepsHandlers } from '../modules/first-steps/first-steps.routes.ts'
 import { inventoryHandlers } from '../modules/lists/inventory.routes.ts'
 import { registerLists } from '../modules/lists/lists.routes.ts'
 import { registerRecords } from '../modules/lists/records.routes.ts'
@@ -60,6 +61,7 @@ export async function registerConsole(
     ...appPageHandlers(parts),
     ...offboardingHandlers(parts),
     ...overviewHandlers(parts),
+    ...firstStepsHandlers(parts),
     ...personalDataHandlers(parts),
     ...rolloutHandlers(parts),
     ...settingsHandlers(parts),
