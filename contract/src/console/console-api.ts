@@ -14,6 +14,7 @@ import { webhookOperations } from './console-webhooks.ts'
 import { firstStepsOperations } from './first-steps/console-first-steps.ts'
 import { offboardingOperations } from './people/console-offboarding.ts'
 import { personalDataOperations } from './people/console-personal-data.ts'
+import { coverageOperations } from './rollout/console-coverage.ts'
 import { rolloutOperations } from './rollout/console-rollout.ts'
 import { savedFilterOperations } from './search/console-saved-filters.ts'
 
@@ -36,6 +37,7 @@ export const consoleOperations = {
   ...firstStepsOperations,
   ...personalDataOperations,
   ...rolloutOperations,
+  ...coverageOperations,
   ...settingsOperations,
   ...noticeOperations,
   ...webhookOperations,

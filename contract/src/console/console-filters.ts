@@ -105,6 +105,16 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
       schema: { type: 'string', minLength: 1, maxLength: 128 },
       example: 'Engineers',
     },
+    majorVersion: {
+      description: 'Only browsers of this major version.',
+      schema: { type: 'string', minLength: 1, maxLength: 128 },
+      example: '142',
+    },
+    agentVersion: {
+      description: 'Only browsers with this version of the agent.',
+      schema: { type: 'string', minLength: 1, maxLength: 128 },
+      example: '1.4.0',
+    },
   },
   apps: {
     category: oneOf('Only apps with this main category in the catalog.', productCategoryIds),

@@ -11,6 +11,7 @@ import { bindConsole } from '../modules/console/console-bind.ts'
 import { setConsoleHeaders } from '../modules/console/console-headers.ts'
 import type { ConsoleParts } from '../modules/console/console-parts.ts'
 import { controlsHandlers } from '../modules/controls/controls.routes.ts'
+import { coverageHandlers } from '../modules/coverage/coverage.routes.ts'
 import { extensionCounter } from '../modules/extensions/extension-counter.ts'
 import { firstStepsHandlers } from '../modules/first-steps/first-steps.routes.ts'
 import { inventoryHandlers } from '../modules/lists/inventory.routes.ts'
@@ -64,6 +65,7 @@ export async function registerConsole(
     ...firstStepsHandlers(parts),
     ...personalDataHandlers(parts),
     ...rolloutHandlers(parts),
+    ...coverageHandlers(parts),
     ...settingsHandlers(parts),
     ...webhookHandlers(parts),
     ...streamHandlers(parts),
