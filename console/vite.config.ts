@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { declarations } from './declarations-plugin.ts'
 import { firstLoad } from './first-load-plugin.ts'
+import { guide } from './guide-plugin.ts'
 
 /** Server that answers the requests of the console during development (`npm run dev`). */
 const server = 'https://localhost:8443'
@@ -9,7 +10,7 @@ const server = 'https://localhost:8443'
 /** The Content Security Policy allows no inline scripts or styles, so assets are never inlined. */
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), declarations(), firstLoad()],
+  plugins: [react(), declarations(), guide(), firstLoad()],
   server: {
     strictPort: true,
     proxy: {

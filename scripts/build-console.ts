@@ -20,7 +20,7 @@ const root = dirname(import.meta.dirname)
 const page = join(root, 'console')
 const dist = join(page, 'dist')
 const stamp = join(dist, 'inputs.sha256')
-const inputs = ['console', 'contract', 'package-lock.json', 'scripts/build-console.ts']
+const inputs = ['console', 'contract', 'docs/guide', 'package-lock.json', 'scripts/build-console.ts']
 const digest = inputsDigest(root, inputs, /(?:^|\/)(?:node_modules|dist)$|\.test\.tsx?$/)
 
 if (process.argv.includes('--force') || !isCurrent()) build()

@@ -73,6 +73,9 @@ try {
     headers: { 'x-muster-console': '1', origin: world.address },
     data: { name: 'Northgate' },
   })
+  await page.request.post(`${world.address}/console/api/first-steps/dismiss`, {
+    headers: { 'x-muster-console': '1', origin: world.address },
+  })
   for (const picture of pictures) await take(page, world, picture)
 } finally {
   await world.stop()

@@ -94,6 +94,8 @@ const routes = [
   page('/webhooks/$id', () => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
   page('/audit', () => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
   page('/notices', () => import('./pages/notices/notices-page.tsx'), 'NoticesPage'),
+  page('/guide', () => import('./pages/guide/guide-page.tsx'), 'GuidePage'),
+  page('/guide/$id', () => import('./pages/guide/guide-page.tsx'), 'GuidePage'),
   page('/settings', () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
 ] as const
 

@@ -17,3 +17,8 @@ declare module 'virtual:muster-events' {
 }
 
 declare module '*.css'
+
+declare module 'virtual:muster-guide' {
+  /** Pages of the guide, in its order. */
+  export const guidePages: readonly import('../guide-markdown.ts').GuidePage[]
+}

@@ -101,7 +101,10 @@ export async function consoleWorld(
       await page.request.get(`${address}/healthz`)
       const link = setupLinkOf(server)
       await page.goto(link ?? `${address}/console/`)
-      if (link !== undefined) await page.getByLabel('Your name').fill(owner.name)
+      if (link !== undefined) {
+        await page.getByLabel('Organization name').fill('default')
+        await page.getByLabel('Your name').fill(owner.name)
+      }
       await page.getByLabel('E-mail address').fill(owner.email)
       await page.getByLabel('Password').fill(owner.password)
       await page.keyboard.press('Enter')

@@ -140,22 +140,17 @@ describe('sign-in to the console', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Grace')
   })
 
-  test('the command palette follows the cursor after an empty page of results', async () => {
-    const search = /\/console\/api\/lists\/employees\?.*search=hop/
-    const asked: (string | null)[] = []
-    await page.route(search, async (route) => {
-      const url = new URL(route.request().url())
-      asked.push(url.searchParams.get('cursor'))
-      if (asked.at(-1) === null) return route.fulfill({ json: { records: [], cursor: 'further' } })
-      url.searchParams.delete('cursor')
-      await route.fulfill({ response: await route.fetch({ url: url.href }) })
-    })
+  test('the command palette continues a search that stopped early in the list', async () => {
+    const search = /\/console\/api\/search\?text=hop/
+    await page.route(search, (route) => route.fulfill({ json: { employees: { records: [], more: true } } }))
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').waitFor()
     await page.keyboard.type('hop')
-    await page.getByRole('option', { name: 'Grace grace.hopper@example.com' }).waitFor()
-    expect(asked).toEqual([null, 'further'])
-    await page.keyboard.press('Escape')
+    await page.getByRole('option', { name: 'All matches in employees', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await titled(page, 'Employees')
+    await page.getByRole('row').filter({ hasText: 'grace.hopper@example.com' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('search')).toBe('hop')
     await page.unroute(search)
   })
 

@@ -30,6 +30,7 @@ describe('the console', () => {
 
   test('the setup link creates the first administrator with a strong password', async () => {
     await page.goto(world.setupLink)
+    await page.getByLabel('Organization name').fill('Engine Works')
     await page.getByLabel('Your name').fill('Ada Byron')
     await page.getByLabel('E-mail address').fill(email)
     await page.getByLabel('Password').fill('short')
@@ -39,6 +40,7 @@ describe('the console', () => {
     await button(page, 'Continue').click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     expect(new URL(page.url()).hash).toBe('')
+    await page.getByRole('navigation').getByText('Engine Works').waitFor()
   })
 
   test('a key is shown once and is refused after it was revoked', async () => {

@@ -12,7 +12,7 @@ import { heightBeyond, settle, type Watched, watchedOf, watchPage, widthBeyond }
  * store, so one is enough.
  */
 const router = readFileSync(new URL('../../console/src/router.tsx', import.meta.url), 'utf8')
-const paths = [...router.matchAll(/^ {2}'(\/[^']*)': lazy/gm)].map(([, path]) => String(path))
+const paths = [...router.matchAll(/^ {2}page\(\s*'(\/[^']*)'/gm)].map(([, path]) => String(path))
 
 const open = aFinding({ state: 'OPEN' })
 const resolved = aFinding({ state: 'RESOLVED', employeeId: open.employeeId })
@@ -67,6 +67,7 @@ const widths = [360, 2560] as const
 
 test('every page passes accessibility checks, fits any window and does not shift', async () => {
   const faults: string[] = []
+  expect(paths.length).toBeGreaterThan(30)
   for (const path of paths) {
     const note = (what: string, found: readonly string[]) =>
       faults.push(...found.map((fault) => `${path} ${what}: ${fault}`))

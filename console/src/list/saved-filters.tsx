@@ -1,22 +1,26 @@
-import type { SavedFilter } from '@muster/contract/console/console-inventory'
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
+import type { SavedFilter } from '@muster/contract/console/search/console-saved-filters'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Bookmark } from 'lucide-react'
+import { Bookmark, Users } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../data/call.ts'
 import { parseSearch, stringifySearch } from '../data/list-search.ts'
+import { useHasRole } from '../data/session.ts'
 import { PushButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { ActionMenu } from '../ui/dialog/menu.tsx'
 import { showToast } from '../ui/dialog/toasts.tsx'
 import { useUndoable } from '../ui/dialog/use-undoable.ts'
 import { TextField } from '../ui/form/field.tsx'
-import { bound, Form } from '../ui/form/form.tsx'
+import { bound, CheckField, Form } from '../ui/form/form.tsx'
 
 const key = ['saved-filters']
 
-/** Menu of the administrator's saved filters for a list: apply, save and remove. */
+/** Name of a filter's owner. */
+const ownerOf = ({ ownerName }: SavedFilter): string => ownerName ?? 'former administrator'
+
+/** Menu of the saved filters for a list, own and shared ones: apply, save, share and remove. */
 export function SavedFilters({ list }: { list: ConsoleListName }) {
   const navigate = useNavigate()
   const search = useSearch({ strict: false })
@@ -31,7 +35,8 @@ export function SavedFilters({ list }: { list: ConsoleListName }) {
         actions={[
           ...saved.map((one) => ({
             id: one.id,
-            text: one.name,
+            text: one.own ? one.name : `${one.name} (${ownerOf(one)})`,
+            ...(one.shared && { icon: <Users aria-hidden /> }),
             run: () => void navigate({ to: '.', search: parseSearch(one.query) }),
           })),
           { id: 'save', text: 'Save filters…', run: () => setOpen('save') },
@@ -52,8 +57,10 @@ export function SavedFilters({ list }: { list: ConsoleListName }) {
 function SaveDialog({ list, query, onClose }: { list: ConsoleListName; query: string; onClose: () => void }) {
   const client = useQueryClient()
   const [name, setName] = useState('')
+  const [shared, setShared] = useState(false)
+  const mayShare = useHasRole('FULL_ACCESS')
   const save = useMutation({
-    mutationFn: () => callConsole('saveFilter', { body: { list, name, query } }),
+    mutationFn: () => callConsole('saveFilter', { body: { list, name, query, shared } }),
     onSuccess: () => {
       onClose()
       showToast(`“${name}” saved.`)
@@ -69,12 +76,19 @@ function SaveDialog({ list, query, onClose }: { list: ConsoleListName; query: st
           hint={
             query === ''
               ? 'Apply a filter, a search or a sort order first.'
-              : 'Only visible to you. Replaces a saved filter with the same name.'
+              : 'Replaces your saved filter with the same name.'
           }
           required
           maxLength={64}
           {...bound(name, setName)}
         />
+        {mayShare ? (
+          <CheckField checked={shared} onChange={setShared}>
+            Share with all administrators
+          </CheckField>
+        ) : (
+          <p className="soft small">Only visible to you.</p>
+        )}
       </Form>
     </Dialog>
   )
@@ -82,21 +96,43 @@ function SaveDialog({ list, query, onClose }: { list: ConsoleListName; query: st
 
 function ManageDialog({ saved, onClose }: { saved: readonly SavedFilter[]; onClose: () => void }) {
   const change = useUndoable()
-  const remove = ({ id, list, name, query }: SavedFilter) =>
+  const mayShare = useHasRole('FULL_ACCESS')
+  const remove = ({ id, list, name, query, shared }: SavedFilter) =>
     change.mutate({
       text: `“${name}” removed.`,
       run: () => callConsole('removeSavedFilter', { id }),
-      undo: () => callConsole('saveFilter', { body: { list, name, query } }),
+      undo: () => callConsole('saveFilter', { body: { list, name, query, shared } }),
+    })
+  const share = ({ id, name }: SavedFilter, shared: boolean) =>
+    change.mutate({
+      text: shared ? `“${name}” is shared with all administrators.` : `“${name}” is no longer shared.`,
+      run: () => callConsole('changeSavedFilter', { id, body: { shared } }),
+      undo: () => callConsole('changeSavedFilter', { id, body: { shared: !shared } }),
     })
   return (
-    <Dialog title="Saved filters" onClose={onClose} narrow>
+    <Dialog title="Saved filters" onClose={onClose}>
       <ul className="lines">
         {saved.map((filter) => (
           <li key={filter.id}>
-            <span className="grow">{filter.name}</span>
-            <PushButton aria-label={`Remove ${filter.name}`} onClick={() => remove(filter)}>
-              Remove
-            </PushButton>
+            <span className="grow stack tight">
+              <span>{filter.name}</span>
+              <span className="soft small">{sharingText(filter)}</span>
+            </span>
+            {mayShare && filter.own && !filter.shared && (
+              <PushButton aria-label={`Share ${filter.name}`} onClick={() => share(filter, true)}>
+                Share
+              </PushButton>
+            )}
+            {filter.shared && filter.ownerName !== null && (filter.own || mayShare) && (
+              <PushButton aria-label={`Stop sharing ${filter.name}`} onClick={() => share(filter, false)}>
+                Stop sharing
+              </PushButton>
+            )}
+            {(filter.own || (mayShare && filter.ownerName === null)) && (
+              <PushButton aria-label={`Remove ${filter.name}`} onClick={() => remove(filter)}>
+                Remove
+              </PushButton>
+            )}
           </li>
         ))}
       </ul>
@@ -108,4 +144,9 @@ function ManageDialog({ saved, onClose }: { saved: readonly SavedFilter[]; onClo
       </div>
     </Dialog>
   )
+}
+
+function sharingText(filter: SavedFilter): string {
+  if (!filter.shared) return 'Only visible to you'
+  return filter.own ? 'Shared with all administrators' : `Shared by ${ownerOf(filter)}`
 }

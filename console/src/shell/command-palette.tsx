@@ -1,12 +1,13 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useDeferredValue, useEffect, useId, useState } from 'react'
+import { parseSearch } from '../data/list-search.ts'
 import { useHasRole } from '../data/session.ts'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { KeyHint } from '../ui/keys/key-hint.tsx'
 import { type PaletteEntry, usePaletteGroups } from './palette-entries.ts'
 
-/** Command palette: finds pages, people, apps and extensions, and runs common actions. */
+/** Command palette: finds pages and records of the inventory, and runs common actions. */
 export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -24,8 +25,7 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
   const run = (entry: PaletteEntry | undefined) => {
     if (!entry) return
     onClose()
-    const [to, hash] = entry.path?.split('#') ?? []
-    if (to !== undefined) void navigate(hash === undefined ? { to } : { to, hash })
+    if (entry.path !== undefined) void navigate(targetOf(entry.path))
     entry.run?.()
   }
   // If Enter was pressed while results were loading, open the first one when they arrive.
@@ -40,11 +40,11 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
         <Search aria-hidden />
         <input
           role="combobox"
-          aria-label="Search pages, people, apps and extensions"
+          aria-label="Search pages, people, accounts, apps, browsers and detections"
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={entries[at] ? `${listId}-${at}` : undefined}
-          placeholder="Search pages, people, apps, extensions and commands"
+          placeholder="Search people, accounts, apps, hosts, browsers, detections…"
           autoComplete="off"
           spellCheck={false}
           maxLength={254}
@@ -89,6 +89,12 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
       {entries.length === 0 && <p className="palette-none">{looking ? 'Searching…' : 'No results'}</p>}
     </Dialog>
   )
+}
+
+/** Splits a path with a query and a hash, as the router takes it. */
+function targetOf(path: string) {
+  const [, to = '', query = '', hash] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/.exec(path) ?? []
+  return { to, search: parseSearch(query), ...(hash !== undefined && { hash }) }
 }
 
 function EntryLine({

@@ -1,6 +1,7 @@
 import {
   AppWindow,
   Ban,
+  BookOpen,
   Bug,
   Contact,
   Fingerprint,
@@ -98,5 +99,6 @@ export const navGroups: readonly { readonly heading: string | null; readonly pag
 export const navPages: readonly NavPage[] = [
   ...navGroups.flatMap((group) => group.pages),
   { path: '/installations', title: 'Installed extensions', icon: Puzzle },
+  { path: '/guide', title: 'Guide', icon: BookOpen, key: 'h' },
   { path: '/account', title: 'Security and sessions', icon: UserRoundKey },
 ]

@@ -1,22 +1,8 @@
-import {
-  AppWindow,
-  Clock,
-  Keyboard,
-  type LucideIcon,
-  Monitor,
-  Moon,
-  Plus,
-  Puzzle,
-  Sun,
-  UserRound,
-} from 'lucide-react'
-import { useFirstRecords } from '../data/lists.ts'
-import { personName } from '../data/person.ts'
+import { Clock, Keyboard, type LucideIcon, Monitor, Moon, Plus, Sun } from 'lucide-react'
 import { recentPages } from '../data/recent-pages.ts'
-import { recordPath } from '../list/record-path.ts'
 import { newHash } from '../ui/dialog/use-new-dialog.ts'
-import { counted } from '../ui/text/counted.ts'
 import { setTheme, type Theme } from '../ui/theme.ts'
+import { useFound } from './found-entries.ts'
 import { navPages } from './nav-pages.ts'
 
 /** A page or action in the command palette. */
@@ -28,7 +14,7 @@ export interface PaletteEntry {
   readonly remark?: string
   /** Keyboard shortcut. */
   readonly keys?: string
-  /** Path to open. An entry has either this or `run`. */
+  /** Path to open, with its query. An entry has either this or `run`. */
   readonly path?: string
   readonly run?: () => void
 }
@@ -84,51 +70,6 @@ function fixedGroups(mayWrite: boolean, onHelp: () => void): PaletteGroup[] {
       ],
     },
   ]
-}
-
-const foundAtMost = 5
-const shortestSearch = 2
-
-/** Searches employees, apps and extensions. */
-function useFound(text: string): { groups: PaletteGroup[]; looking: boolean } {
-  const options = { limit: foundAtMost, enabled: text.length >= shortestSearch }
-  const people = useFirstRecords('employees', { search: text }, options)
-  const apps = useFirstRecords('apps', { search: text }, options)
-  const extensions = useFirstRecords('extensionGroups', { search: text }, options)
-  if (!options.enabled) return { groups: [], looking: false }
-  const groups = [
-    {
-      heading: 'Employees',
-      entries: (people.data?.records ?? []).map((person) => ({
-        id: person.id,
-        title: personName(person),
-        remark: person.email,
-        icon: UserRound,
-        path: recordPath('/employees/$id', person.id),
-      })),
-    },
-    {
-      heading: 'Apps',
-      entries: (apps.data?.records ?? []).map(({ id, friendlyName, website }) => ({
-        id,
-        title: friendlyName,
-        remark: website.replace(/^https?:\/\//, ''),
-        icon: AppWindow,
-        path: recordPath('/apps/$id', id),
-      })),
-    },
-    {
-      heading: 'Browser extensions',
-      entries: (extensions.data?.records ?? []).map(({ extensionId, name, browsers }) => ({
-        id: extensionId,
-        title: name || extensionId,
-        remark: `in ${counted(browsers, 'browser')}`,
-        icon: Puzzle,
-        path: recordPath('/extensions/$id', extensionId),
-      })),
-    },
-  ]
-  return { groups, looking: people.isPending || apps.isPending || extensions.isPending }
 }
 
 const recentAtMost = 5

@@ -1,5 +1,6 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import {
+  BookOpen,
   Clock,
   Keyboard,
   LogOut,
@@ -23,6 +24,7 @@ import { labelOf } from '../ui/text/labels.ts'
 import { setTimeZone, useTimeZone } from '../ui/text/time-zone.ts'
 import { readTheme, setTheme, type Theme } from '../ui/theme.ts'
 import { CommandPalette } from './command-palette.tsx'
+import { guideLink } from './guide-links.ts'
 import { KeyHelp } from './key-help.tsx'
 import { navGroups, navPages } from './nav-pages.ts'
 import { NotLoaded } from './not-loaded.tsx'
@@ -165,6 +167,10 @@ function Side({
         </div>
       ))}
       <div className="side-foot">
+        <Link {...guideLink(pathname)} className="nav-link">
+          <BookOpen aria-hidden />
+          Guide to this page
+        </Link>
         <AccountMenu onHelp={onHelp} />
       </div>
     </nav>

@@ -12,9 +12,12 @@ import { settingsOperations } from './console-settings.ts'
 import { signInMethodOperations } from './console-sign-in-methods.ts'
 import { streamOperations } from './console-streams.ts'
 import { webhookOperations } from './console-webhooks.ts'
+import { firstStepsOperations } from './first-steps/console-first-steps.ts'
 import { offboardingOperations } from './people/console-offboarding.ts'
 import { personalDataOperations } from './people/console-personal-data.ts'
+import { coverageOperations } from './rollout/console-coverage.ts'
 import { rolloutOperations } from './rollout/console-rollout.ts'
+import { savedFilterOperations } from './search/console-saved-filters.ts'
 import { trendOperations } from './trends/console-trends.ts'
 import { askOperations } from './work/console-ask.ts'
 import { workOperations } from './work/console-work.ts'
@@ -31,12 +34,15 @@ export const consoleOperations = {
   ...controlsOperations,
   ...catalogOperations,
   ...inventoryOperations,
+  ...savedFilterOperations,
   ...appPageOperations,
   ...offboardingOperations,
   ...overviewOperations,
+  ...firstStepsOperations,
   ...personalDataOperations,
   ...priorityOperations,
   ...rolloutOperations,
+  ...coverageOperations,
   ...settingsOperations,
   ...noticeOperations,
   ...webhookOperations,

@@ -28,6 +28,9 @@ export const newPassword = secret(
 /** A password for authentication. */
 export const givenPassword = secret('The password.', 'correct horse battery staple', 1024, 1)
 
+/** New name of an organization. */
+export const organizationName = typedName('Name of the organization; must be unique.', 'Example Inc.', 128)
+
 /** Token of a link: 43 characters of base64url. */
 export const linkToken = secret('The token behind the # of the link.', 'x'.repeat(43), 64, 1)
 

@@ -120,6 +120,16 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
       schema: { type: 'string', minLength: 1, maxLength: 128 },
       example: 'Engineers',
     },
+    majorVersion: {
+      description: 'Only browsers of this major version.',
+      schema: { type: 'string', minLength: 1, maxLength: 128 },
+      example: '142',
+    },
+    agentVersion: {
+      description: 'Only browsers with this version of the agent.',
+      schema: { type: 'string', minLength: 1, maxLength: 128 },
+      example: '1.4.0',
+    },
   },
   apps: {
     risk,

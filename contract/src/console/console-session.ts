@@ -19,6 +19,7 @@ import {
   givenPassword,
   linkToken,
   newPassword,
+  organizationName,
   personName,
   role,
   secondFactorList,
@@ -154,8 +155,12 @@ export const sessionOperations = {
         password: newPassword,
         email: Type.Optional(administratorEmail),
         name: Type.Optional(personName),
+        organization: Type.Optional(organizationName),
       },
-      { description: 'The token and the chosen values. `email` is for the setup link only.' },
+      {
+        description:
+          'The token and the chosen values. `email` and `organization`, the new name of it, are for the setup link only.',
+      },
     ),
     response: SignInState,
   }),

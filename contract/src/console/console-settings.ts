@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { closed, email, id, listOf, nullable, oneOf, text, timestamp, typedName } from '../api/fields.ts'
+import { closed, email, id, listOf, nullable, oneOf, text, timestamp } from '../api/fields.ts'
+import { organizationName } from './console-fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
 /** Sources of setting values, in order of precedence. */
@@ -53,10 +54,7 @@ export const settingsOperations = {
     access: 'OWNER',
     sensitive: true,
     summary: 'Rename the organization.',
-    body: closed(
-      { name: typedName('Name of the organization; must be unique.', 'Example Inc.', 128) },
-      { description: 'The change.' },
-    ),
+    body: closed({ name: organizationName }, { description: 'The change.' }),
     response: Organization,
   }),
   sendTestMail: consoleOperation({

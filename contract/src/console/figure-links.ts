@@ -14,7 +14,8 @@ export interface Figure {
   readonly link: ListLink
 }
 
-const figure = (count: number, list: ConsoleListName, filters: ListLink['filters'] = {}): Figure => ({
+/** Returns a number with its list. */
+export const figure = (count: number, list: ConsoleListName, filters: ListLink['filters'] = {}): Figure => ({
   count,
   link: { list, filters },
 })

@@ -11,10 +11,14 @@ import { bindConsole } from '../modules/console/console-bind.ts'
 import { setConsoleHeaders } from '../modules/console/console-headers.ts'
 import type { ConsoleParts } from '../modules/console/console-parts.ts'
 import { controlsHandlers } from '../modules/controls/controls.routes.ts'
+import { coverageHandlers } from '../modules/coverage/coverage.routes.ts'
 import { extensionCounter } from '../modules/extensions/extension-counter.ts'
+import { firstStepsHandlers } from '../modules/first-steps/first-steps.routes.ts'
 import { inventoryHandlers } from '../modules/lists/inventory.routes.ts'
 import { registerLists } from '../modules/lists/lists.routes.ts'
 import { registerRecords } from '../modules/lists/records.routes.ts'
+import { savedFilterHandlers } from '../modules/lists/saved-filters.routes.ts'
+import { registerSearch } from '../modules/lists/search.routes.ts'
 import { noticeHandlers } from '../modules/notices/notices.routes.ts'
 import { offboardingHandlers, registerOffboarding } from '../modules/offboarding/offboarding.routes.ts'
 import { settingsHandlers } from '../modules/organizations/settings.routes.ts'
@@ -57,12 +61,15 @@ export async function registerConsole(
     ...controlsHandlers(parts),
     ...catalogHandlers(parts),
     ...inventoryHandlers(parts),
+    ...savedFilterHandlers(parts),
     ...appPageHandlers(parts),
     ...offboardingHandlers(parts),
     ...overviewHandlers(parts),
+    ...firstStepsHandlers(parts),
     ...personalDataHandlers(parts),
     ...priorityHandlers(parts),
     ...rolloutHandlers(parts),
+    ...coverageHandlers(parts),
     ...settingsHandlers(parts),
     ...webhookHandlers(parts),
     ...streamHandlers(parts),
@@ -75,7 +82,9 @@ export async function registerConsole(
   registerAudit(app, parts)
   registerOffboarding(app, parts)
   registerPersonalData(app, parts)
-  registerLists(app, parts, { extensionGroups: (org) => counter.freshen(org) })
+  const preparations = { extensionGroups: (org: number) => counter.freshen(org) }
+  registerLists(app, parts, preparations)
+  registerSearch(app, parts, preparations)
   await registerRecords(app, parts, parts.services)
   if (oidc) registerOidc(app, parts, oidc)
 }

@@ -49,6 +49,8 @@ function LinkForm({ token, facts }: { token: string; facts: Facts }) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState(facts.email ?? '')
   const [password, setPassword] = useState('')
+  const isUnnamed = facts.kind === 'SETUP' && facts.organization === firstName
+  const [organization, setOrganization] = useState('')
   const accept = useMutation({
     mutationFn: () =>
       callConsole('acceptLink', {
@@ -57,6 +59,7 @@ function LinkForm({ token, facts }: { token: string; facts: Facts }) {
           password,
           ...(facts.kind === 'SETUP' ? { email } : {}),
           ...(facts.kind === 'RESET' ? {} : { name }),
+          ...(isUnnamed && { organization }),
         },
       }),
     onSuccess: async (state) => {
@@ -72,6 +75,17 @@ function LinkForm({ token, facts }: { token: string; facts: Facts }) {
         kind="primary wide"
         action={facts.kind === 'RESET' ? 'Set password' : 'Continue'}
       >
+        {isUnnamed && (
+          <TextField
+            label="Organization name"
+            name="organization"
+            autoComplete="organization"
+            hint="Browsers show it in warnings. You can change it in the settings."
+            required
+            maxLength={128}
+            {...bound(organization, setOrganization)}
+          />
+        )}
         {facts.kind !== 'RESET' && (
           <TextField
             label="Your name"
@@ -112,7 +126,7 @@ const firstName = 'default'
 function introduction({ kind, organization, role }: Facts): string {
   if (kind === 'SETUP')
     return organization === firstName
-      ? 'You’ll be the first administrator (owner). You can invite others and name your organization later.'
+      ? 'You’ll be the first administrator (owner). You can invite others later.'
       : `You’ll be the first administrator (owner) of “${organization}”.`
   if (kind === 'RESET') return 'Setting a new password ends all your sessions.'
   return `You have been invited to the console of “${organization}”. Your role: ${labelOf(role).toLowerCase()}.`

@@ -1,4 +1,5 @@
 import { riskOf } from '@muster/contract/console/permission-risk'
+import type { Controls } from '@muster/contract/records/controls'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ListRecord, useCount, useFirstRecords } from '../../data/lists.ts'
 import { listLink } from '../../list/list-paths.ts'
@@ -15,10 +16,12 @@ import { ExternalLink } from '../../ui/text/external-link.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
 import { Moment } from '../../ui/text/moment.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
+import { useControls } from '../controls/use-controls.ts'
 import { BlockExtension } from './block-extension.tsx'
 import { useCounting } from './counting-note.tsx'
 import { plainPermissions } from './plain-permissions.ts'
 import { RiskBadge } from './risk-badge.tsx'
+import { storePage } from './store-page.ts'
 
 /** Page of an extension across all browsers: permissions and installations. */
 export function ExtensionPage() {
@@ -27,13 +30,15 @@ export function ExtensionPage() {
   const enabled = useCount('browserExtensions', { extensionId, enabled: 'true' }).data
   const groups = useFirstRecords('extensionGroups', { search: extensionId }, { limit: 5 })
   const counting = useCounting().data
+  const { data: controls, isPending } = useControls()
   const group = groups.data?.records.find((one) => one.extensionId === extensionId)
   const extension = data?.records[0]
   if (data && !extension) return <NotFoundPage title="No browser has this extension" />
-  if (!extension) return null
+  if (!extension || isPending) return null
   const { permissions, hostPermissions } = group ?? extension
   const shown = plainPermissions([...hostPermissions, ...permissions])
   const { homePageUrl } = extension
+  const store = storePage(extensionId, extension.updateUrl)
   const browsers = enabled ? counted(enabled.count, 'browser', 'browsers', enabled.more) : '…'
   return (
     <Page>
@@ -89,7 +94,16 @@ export function ExtensionPage() {
                   {browsers}
                 </Link>,
               ],
-              ['Installed by', labelOf(extension.deploymentMode)],
+              [
+                'Installed by',
+                (group?.deploymentModes ?? [extension.deploymentMode])
+                  .map((mode) => labelOf(mode))
+                  .join(', '),
+              ],
+              ['Source', group && sources[group.source]],
+              ['Store page', store && <ExternalLink key="store" url={store.url} />],
+              ['On lists', lists(extensionId, controls?.controls)],
+              ['First seen', group && <Moment key="first" seconds={group.creationTimestamp} />],
               ['Employees', group?.people.toLocaleString('en-GB')],
               ['Versions', group ? versionsText(group) : (extension.versionName ?? extension.version)],
               [
@@ -106,6 +120,22 @@ export function ExtensionPage() {
       </div>
     </Page>
   )
+}
+
+const sources: Readonly<Record<ListRecord<'extensionGroups'>['source'], string>> = {
+  STORE: 'Extension store',
+  ELSEWHERE: 'Not from a store',
+  BOTH: 'Extension store and elsewhere',
+}
+
+/** Returns the lists of the controls that an extension is on. */
+function lists(extensionId: string, controls: Controls | undefined) {
+  const bad = controls?.badExtensions.find((one) => one.extensionId === extensionId)
+  const names = [
+    ...(controls?.blockedExtensionIds.includes(extensionId) ? ['Blocked'] : []),
+    ...(bad ? [`Malicious, ${labelOf(bad.risk).toLowerCase()} risk`] : []),
+  ]
+  return names.length === 0 ? null : <Link to="/controls/extensions">{names.join('; ')}</Link>
 }
 
 const namedVersions = 6

@@ -15,7 +15,7 @@ import { Moment } from '../../ui/text/moment.tsx'
 import { nowSeconds } from '../../ui/text/moment-text.ts'
 import { BarLine } from './bar-line.tsx'
 import { shareText } from './chart-scale.ts'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import { FixFirstCard } from './fix-first-card.tsx'
 import { appSeries, detectionSeries, findingSeries } from './overview-charts.ts'
 import { SecondStepNotice } from './second-step-notice.tsx'
@@ -28,6 +28,7 @@ const soonMs = 4000
 /** Overview page. Each figure links to its list. */
 export function OverviewPage() {
   const { data: session } = useSession()
+  const steps = useFirstSteps()
   const { data, error } = useQuery({
     queryKey: ['overview'],
     queryFn: () => callConsole('readOverview'),
@@ -47,7 +48,14 @@ export function OverviewPage() {
         }
       />
       <SecondStepNotice person={session?.administrator ?? null} />
-      {data ? <Figures overview={data} /> : !error && <Waiting />}
+      {data && !steps.isPending ? (
+        <>
+          <FirstSteps checklist={steps.data} />
+          <Figures overview={data} />
+        </>
+      ) : (
+        !error && <Waiting />
+      )}
     </Page>
   )
 }
@@ -64,9 +72,7 @@ function Waiting() {
 }
 
 function Figures({ overview }: { overview: Overview }) {
-  const { totals, weekTimestamps } = overview
-  const nothing = totals.employees === 0 && totals.accounts === 0 && totals.activeBrowsers === 0
-  if (nothing) return <FirstSteps />
+  const { weekTimestamps } = overview
   const figures = overviewFigures(overview)
   return (
     <>

@@ -15,16 +15,20 @@ import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { counted } from '../../ui/text/counted.ts'
 import { Moment } from '../../ui/text/moment.tsx'
+import { CoverageCards, useCoverage } from './coverage-cards.tsx'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 import { PolicyFiles } from './policy-files.tsx'
 
-/** Page of enrollment tokens and policy files of managed browsers. */
+/** Page of the rollout: coverage, enrollment tokens and policy files of managed browsers. */
 export function RolloutPage() {
   const client = useQueryClient()
   const mayWrite = useHasRole('FULL_ACCESS')
   const [creating, setCreating] = useNewDialog('Create token', mayWrite)
   const [all, setAll] = useState(false)
-  const { data } = useQuery({ queryKey: ['rollout'], queryFn: () => callConsole('readRollout') })
+  const rollout = useQuery({ queryKey: ['rollout'], queryFn: () => callConsole('readRollout') })
+  const coverage = useCoverage()
+  // Both are shown at once, so nothing on the page moves.
+  const data = coverage.isPending ? undefined : rollout.data
   const tokens = [...(data?.tokens ?? [])].reverse()
   const shown = all ? tokens : tokens.filter(({ revokedTimestamp }) => revokedTimestamp === null)
   const reload = () => void client.invalidateQueries({ queryKey: ['rollout'] })
@@ -35,12 +39,13 @@ export function RolloutPage() {
     </PushButton>
   )
   return (
-    <Page>
+    <Page wide>
       <PageHead title="Enrollment">{create}</PageHead>
       <p className="soft">
         Browsers under device management enroll with a token in their policy. The agent is available at{' '}
         <a href="/agent/">/agent/</a>. For a single browser, create a link on the page of the employee.
       </p>
+      {data && coverage.data && <CoverageCards coverage={coverage.data} />}
       {data && tokens.length === 0 && (
         <EmptyState title="No enrollment tokens yet">
           <p className="soft">With a token, managed browsers enroll without a link for each employee.</p>

@@ -67,6 +67,8 @@ const members: Readonly<Record<string, string>> = {
   deploymentMode: 'Installed by',
   hostReach: 'Site access',
   isActive: 'Active',
+  majorVersion: 'Browser version',
+  agentVersion: 'Agent version',
   mfaRegistered: 'MFA',
   mfa: 'MFA',
   appType: 'App',

@@ -2,6 +2,7 @@ import type { Collection } from '@muster/contract/api/collection'
 import type { ConsoleLoginMethod } from '@muster/contract/console/login-methods'
 import { type ScoreRange, scoresOf, scoresOfLevel } from '@muster/contract/risk/risk-levels'
 import { bitsWithAny, mfaStates } from '../store/derived-columns.ts'
+import { memberValue } from '../store/member-text.ts'
 import type { Dialect, Param } from '../store/sql.ts'
 import { idIndexOf, indexOf, type Table, tableOf } from '../store/tables.ts'
 import { sideValue } from '../store/values.ts'
@@ -127,6 +128,18 @@ const consolePredicates: Readonly<Record<string, Readonly<Record<string, MakePre
         `employees e CROSS JOIN employees_groups g WHERE ${ofEmployee} AND g.org = e.org AND g.seq = e.seq AND g.value IN (${placeholders(values)})`,
         ...values.map((value) => sideValue({ foldsCase: false }, String(value))),
       ),
+    }),
+    majorVersion: ({ dialect }, values) => {
+      const version = memberValue(dialect, 'version')
+      const matches = values.map(() => `(${version} = ? OR substr(${version}, 1, length(?)) = ?)`)
+      const params = values.flatMap((value) => [String(value), `${value}.`, `${value}.`])
+      return { test: { sql: `(${matches.join(' OR ')})`, params } }
+    },
+    agentVersion: ({ dialect }, values) => ({
+      test: {
+        sql: `${memberValue(dialect, 'extensionVersion')} IN (${placeholders(values)})`,
+        params: values.map(String),
+      },
     }),
   },
   findings: { priority: byScore('priority_score', scoresOf) },

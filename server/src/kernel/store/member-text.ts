@@ -1,12 +1,14 @@
 import { foldAscii } from '../lib/fold-case.ts'
 import type { Dialect, Param } from './sql.ts'
 
-/** Returns SQL for the lowercase text of a member of a record. `path` comes from the contract, never from a request. */
-function memberText(dialect: Dialect, path: string): string {
-  return dialect.name === 'sqlite'
-    ? `lower(json_extract(t.record, '$.${path}'))`
-    : `lower((t.record::json #>> '{${path.replaceAll('.', ',')}}') COLLATE "C")`
-}
+/** Returns SQL for the text of a member of a record `t`. `path` comes from the contract, never from a request. */
+export const memberValue = (dialect: Dialect, path: string): string =>
+  dialect.name === 'sqlite'
+    ? `json_extract(t.record, '$.${path}')`
+    : `((t.record::json #>> '{${path.replaceAll('.', ',')}}') COLLATE "C")`
+
+/** Returns SQL for the lowercase text of a member of a record. */
+const memberText = (dialect: Dialect, path: string): string => `lower(${memberValue(dialect, path)})`
 
 /**
  * Returns the condition that one of the members contains a text, ignoring case for the letters A to Z. The JSON text of the

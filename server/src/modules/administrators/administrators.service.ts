@@ -147,15 +147,16 @@ const administratorTables = [
   'recovery_codes',
   'console_sessions',
   'invitations',
-  'saved_filters',
   'report_subscriptions',
 ] as const
 
-/** Removes an administrator with all their data; false if there is none. */
+/** Removes an administrator with all their data except for filters that they share; false if there is none. */
 export async function removeAdministratorRow(tx: Tx, org: number, id: string): Promise<boolean> {
   await lockAdministrator(tx, org, id)
   for (const table of administratorTables)
     await tx.run(`DELETE FROM ${table} WHERE org = ? AND administrator_id = ?`, [org, id])
+  // Shared filters stay, without an owner.
+  await tx.run('DELETE FROM saved_filters WHERE org = ? AND administrator_id = ? AND shared = 0', [org, id])
   await tx.run('UPDATE work_states SET assignee_id = NULL WHERE org = ? AND assignee_id = ?', [org, id])
   return (await tx.run('DELETE FROM administrators WHERE org = ? AND id = ?', [org, id])) > 0
 }

@@ -8,6 +8,7 @@ import { type Tx, UniqueViolationError } from '../../kernel/store/sql.ts'
 import type { ConsoleCall } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import type { SessionOrigin } from '../console/console-sessions.ts'
+import { changeOrganizationName } from '../organizations/organization-name.service.ts'
 import { requireAcceptablePassword } from '../sign-in/password-policy.ts'
 import { hashPassword } from '../sign-in/passwords.ts'
 import { hashToken } from '../sign-in/secret-token.ts'
@@ -76,6 +77,11 @@ export async function acceptLink(
 ): Promise<SignInState> {
   const link = await linkOf(parts, call, body.token)
   const email = emailOf(link, body.email)
+  const { organization } = body
+  if (organization !== undefined && link.kind !== 'SETUP')
+    throw invalidRequest([
+      { in: 'body', name: 'organization', message: 'must not be given: only the setup link names it' },
+    ])
   await requireAcceptablePassword(body.password, email, parts.leakedRange)
   const passwordHash = await hashPassword(body.password)
   if (link.kind === 'RESET') return resetPassword(parts, call, link, passwordHash)
@@ -85,7 +91,12 @@ export async function acceptLink(
     role: link.role,
     passwordHash,
   }
-  return startSession(parts, call, administrator, (tx) => addInvited(tx, link, administrator, call.origin))
+  return startSession(parts, call, administrator, async (tx) => {
+    await addInvited(tx, link, administrator, call.origin)
+    if (organization === undefined) return
+    const by = { actor: uiActor(administrator, call.origin), timestamp: nowSeconds }
+    await changeOrganizationName(tx, link.org, organization.trim(), by)
+  })
 }
 
 /** Returns the row of a new administrator without any sign-in method. */

@@ -282,6 +282,7 @@ for (const store of STORES) {
       return browser.id
     }
 
+    const sharedFilter = (name: string) => ({ list: 'accounts', name, query: 'search=a', shared: true })
     const others: Scenes<Exclude<keyof typeof auditedConsole, SignInNames>> = {
       inviteAdministrator: { SETTING_UPDATED: async () => invited },
       revokeInvitation: {
@@ -357,6 +358,19 @@ for (const store of STORES) {
         BLOCKED_URLS_REMOVED: async () => {
           const { records } = await right(ada, 'GET', 'lists/blockedUrls')
           return asks('DELETE', `blocked-urls/${records[0].id}`)
+        },
+      },
+      saveFilter: { SETTING_UPDATED: async () => asks('POST', 'saved-filters', sharedFilter('one')) },
+      changeSavedFilter: {
+        SETTING_UPDATED: async () => {
+          const { id } = await right(ada, 'POST', 'saved-filters', sharedFilter('two'))
+          return asks('PATCH', `saved-filters/${id}`, { query: 'search=b' })
+        },
+      },
+      removeSavedFilter: {
+        SETTING_UPDATED: async () => {
+          const { id } = await right(ada, 'POST', 'saved-filters', sharedFilter('three'))
+          return asks('DELETE', `saved-filters/${id}`)
         },
       },
       mailEnrollmentLink: {

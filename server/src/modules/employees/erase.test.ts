@@ -17,7 +17,7 @@ import { addressHmac } from '../../kernel/lib/secrets/address-hmac.ts'
 import { deriveKeys } from '../../kernel/lib/secrets/secret.ts'
 import { writeControls } from '../../kernel/organizations/organization-controls.ts'
 import { getRecord, recordsWhere } from '../../kernel/store/records.ts'
-import { upsertSavedFilter } from '../lists/saved-filters.store.ts'
+import { insertSavedFilter } from '../lists/saved-filters.store.ts'
 import { queueNotices } from '../notices/notices.service.ts'
 import { erasePerson } from './erase.ts'
 
@@ -114,8 +114,13 @@ for (const store of STORES) {
       const mail = { org: o.caller.org, kind: 'WEBHOOK_SWITCHED_OFF', subject: 'x', facts: {} } as const
       const toHer = { ...mail, address: email.toUpperCase() }
       await h.db.inTransaction((tx) => queueNotices(tx, [toHer], h.clock.nowMs()))
-      const administrator = { org: o.caller.org, administratorId: 'any' }
-      const filter = { list: 'accounts', creationTimestamp: unixSeconds(h.clock) } as const
+      const filter = {
+        list: 'accounts',
+        creationTimestamp: unixSeconds(h.clock),
+        ownerId: 'any',
+        ownerName: null,
+        shared: 1,
+      }
       const filters = [
         {
           ...filter,
@@ -127,7 +132,7 @@ for (const store of STORES) {
         { ...filter, id: 'c', name: 'of others', query: '?email=team%40example.com' },
       ]
       await h.db.inTransaction(async (tx) => {
-        for (const one of filters) await upsertSavedFilter(tx, administrator, one)
+        for (const one of filters) await insertSavedFilter(tx, o.caller.org, one)
       })
       const columns = ['org', 'record_id', 'number', 'kind', 'timestamp', 'text']
       const note = (recordId: string, text: string) => [o.caller.org, recordId, 1, 'NOTE', 1, text]
@@ -224,12 +229,12 @@ for (const store of STORES) {
       const others = [await o.person({ email: `jo${email}` }), await o.person({ email: `${email}.au` })]
       const looked = others.map((other) => other.employee.email)
       await subscribeEndpoint(h, o.caller.org, ['LOGIN', 'ACCOUNT'])
-      const filter = { list: 'accounts', creationTimestamp: unixSeconds(h.clock) } as const
+      const filter = { list: 'accounts', creationTimestamp: unixSeconds(h.clock), ownerName: null, shared: 0 }
       await h.db.inTransaction(async (tx) => {
         for (const address of looked) {
           const query = `?${new URLSearchParams({ email: address })}`
-          const owner = { org: o.caller.org, administratorId: address }
-          await upsertSavedFilter(tx, owner, { ...filter, id: 'a', name: `of ${address}`, query })
+          const row = { ...filter, ownerId: address, id: 'a', name: `of ${address}`, query }
+          await insertSavedFilter(tx, o.caller.org, row)
         }
       })
       for (const other of others) await everything(other)

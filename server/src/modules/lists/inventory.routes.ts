@@ -1,5 +1,5 @@
-import { ApiError, notFound } from '@muster/contract/api/errors'
-import { type inventoryOperations, savedFiltersMaximum } from '@muster/contract/console/console-inventory'
+import { notFound } from '@muster/contract/api/errors'
+import type { inventoryOperations } from '@muster/contract/console/console-inventory'
 import { type App, apps } from '@muster/contract/records/app'
 import { employees } from '@muster/contract/records/employee'
 import { storableId } from '../../kernel/actions/read.ts'
@@ -7,21 +7,15 @@ import { readRecordText } from '../../kernel/store/records.ts'
 import { enrollmentMail } from '../administrators/console-mails.ts'
 import { passwordPage } from '../apps/password-page.rules.ts'
 import { orgCatalog } from '../catalog/org-catalog.ts'
-import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
+import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { mailLimits } from '../console/mail-limits.ts'
 import { sessionPrincipal } from '../console/session-principal.ts'
 import { extensionCounting } from '../extensions/extension-counting.service.ts'
-import { listSavedFilters, removeSavedFilter, upsertSavedFilter } from './saved-filters.store.ts'
 
-const ownerOf = ({ caller }: ConsoleCall) => ({
-  org: caller.administrator.org,
-  administratorId: caller.administrator.id,
-})
-
-/** Handlers for counting extensions, mailing enrollment links and saving filters. */
+/** Handlers for counting extensions, password pages and mailing enrollment links. */
 export function inventoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof inventoryOperations> {
-  const { db, clock, log, mailer, makeId, services } = parts
+  const { db, clock, log, mailer, services } = parts
   const limits = mailLimits(clock)
 
   return {
@@ -67,30 +61,6 @@ export function inventoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof ty
         return 'FAILED' as const
       })
       return { email, link, expirationTimestamp, sentBy }
-    },
-
-    listSavedFilters: async (call) => ({ filters: await listSavedFilters(db, ownerOf(call)) }),
-
-    saveFilter: async (call, { list, name, query }) => {
-      const owner = ownerOf(call)
-      const filter = { id: makeId(), list, name: name.trim(), query }
-      return db.inTransaction(async (tx) => {
-        await tx.lock(`saved filters ${owner.org} ${owner.administratorId}`)
-        const known = await listSavedFilters(tx, owner)
-        const replaces = known.some((one) => one.list === list && one.name === filter.name)
-        if (!replaces && known.length >= savedFiltersMaximum) {
-          throw new ApiError(
-            'conflict',
-            `You have saved ${savedFiltersMaximum} filters, which is the maximum. Remove one first.`,
-          )
-        }
-        return upsertSavedFilter(tx, owner, { ...filter, creationTimestamp: call.origin.nowSeconds })
-      })
-    },
-
-    removeSavedFilter: async (call, _body, id) => {
-      if (!(await db.inTransaction((tx) => removeSavedFilter(tx, ownerOf(call), id)))) throw notFound()
-      return {}
     },
   }
 }

@@ -222,29 +222,5 @@ for (const name of STORES) {
       expectProblem(await stranger.call('POST', 'enrollment-mails', { employeeId: person.id }), 'not_found')
       expectProblem(await bob.call('POST', 'enrollment-mails', { employeeId: person.id }), 'role_too_low')
     })
-
-    test('each administrator has their own saved filters, up to a maximum', async () => {
-      const save = (who: SignedIn, filterName: string, query = 'search=a', list = 'accounts') =>
-        who.call('POST', 'saved-filters', { list, name: filterName, query })
-      const named = async (who: SignedIn) => (await who.call('GET', 'saved-filters')).body.filters
-      const first = (await save(bob, ' Mine ')).body
-      expect(first).toMatchObject({ list: 'accounts', name: 'Mine', query: 'search=a' })
-      expect((await save(bob, 'Mine', 'search=b')).body).toEqual({ ...first, query: 'search=b' })
-      expect(await named(bob)).toHaveLength(1)
-      expect(await named(ada)).toEqual([])
-      expectProblem(await ada.call('DELETE', `saved-filters/${first.id}`), 'not_found')
-      expect((await save(bob, 'x', 'q', 'nothing')).status).toBe(400)
-
-      for (let at = 1; at < 100; at++) await save(bob, `Filter ${at}`)
-      expectProblem(await save(bob, 'One more'), 'conflict')
-      expect((await save(bob, 'Filter 7', 'search=c')).status).toBe(200)
-      expect((await bob.call('DELETE', `saved-filters/${first.id}`)).status).toBe(200)
-      expect((await save(bob, 'One more')).status).toBe(200)
-
-      const gone = await ada.call('DELETE', `administrators/${bob.id}`, { revokeKeys: false })
-      expect(gone.status).toBe(200)
-      const left = await h.db.all('SELECT id FROM saved_filters WHERE administrator_id = ?', [bob.id])
-      expect(left).toEqual([])
-    })
   })
 }

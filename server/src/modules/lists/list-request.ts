@@ -1,4 +1,5 @@
 import { type ConsoleList, consolePageLimits, listParameters } from '@muster/contract/console/console-lists'
+import type { FastifyRequest } from 'fastify'
 import { type QueryValues, readQuery } from '../../kernel/http/query.ts'
 import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
 import { filtersOfCaller } from '../work/work-filters.service.ts'
@@ -10,6 +11,12 @@ export type ListRequest = SortedRequest & { readonly cursor: string | undefined;
 export interface ListCaller {
   readonly org: number
   readonly id: string
+}
+
+/** Returns the administrator of a request. */
+export function callerOf({ consoleSession }: FastifyRequest): ListCaller {
+  if (!consoleSession) throw new Error('a list route was called without a session')
+  return consoleSession.administrator
 }
 
 /** Returns the request for a list from the values of its query. */

@@ -30,7 +30,7 @@ import { withAddedMembers } from './added-members.ts'
 import { csvLine } from './csv.rules.ts'
 import { csvRows } from './csv-rows.ts'
 import { readCursor, writeCursor } from './list-cursor.ts'
-import { type ListCaller, type ListRequest, listRequest } from './list-request.ts'
+import { callerOf, type ListRequest, listRequest } from './list-request.ts'
 import { listValues, valueParameters } from './list-values.ts'
 import { type ResolveFilters, resolveFilters } from './resolve-filters.ts'
 
@@ -65,7 +65,7 @@ function columnParameter(list: ConsoleList): QueryParameter {
 }
 
 /** Work to do before some lists are read. */
-type Preparations = { readonly [Name in ConsoleListName]?: (org: number) => Promise<void> }
+export type Preparations = { readonly [Name in ConsoleListName]?: (org: number) => Promise<void> }
 
 /** Registers the routes of the console's lists: pages, counts, filter values and exports. */
 export function registerLists(
@@ -167,11 +167,6 @@ async function recordExport(
   await db.inTransaction((tx) =>
     recordAudit(tx, request.org, 'DATA_EXPORTED', { ...auditContext(call), new: facts }),
   )
-}
-
-function callerOf({ consoleSession }: FastifyRequest): ListCaller {
-  if (!consoleSession) throw new Error('a list route was called without a session')
-  return consoleSession.administrator
 }
 
 /** Reads the records of an export, with the members that their list adds. */

@@ -1,17 +1,10 @@
-import { ApiError, invalidRequest } from '@muster/contract/api/errors'
 import type { settingsOperations } from '@muster/contract/console/console-settings'
-import { auditedChanges } from '../../kernel/actions/audit-changes.rules.ts'
-import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { version } from '../../kernel/lib/version.ts'
-import {
-  organizationName,
-  organizationOf,
-  renameOrganization,
-} from '../../kernel/organizations/organizations.ts'
-import { UniqueViolationError } from '../../kernel/store/sql.ts'
+import { organizationOf } from '../../kernel/organizations/organizations.ts'
 import { auditContext } from '../console/audit-context.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
+import { changeOrganizationName } from './organization-name.service.ts'
 
 /** Handlers for the server settings and the name of the organization. */
 export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof settingsOperations> {
@@ -33,26 +26,9 @@ export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
       mailFrom: mailer.from,
     }),
 
-    changeOrganization: async (call, body) => {
+    changeOrganization: async (call, { name }) => {
       const { org } = call.caller.administrator
-      const { name } = body
-      if (/\p{Cc}/u.test(name))
-        throw invalidRequest([{ in: 'body', name: 'name', message: 'must not contain control characters' }])
-      try {
-        await db.inTransaction(async (tx) => {
-          // Serialize renames, so each audit event has the right previous name.
-          await tx.lock(`settings ${org}`)
-          const changes = auditedChanges({ name: await organizationName(tx, org) }, { name })
-          if (changes.length === 0) return
-          await renameOrganization(tx, org, name, call.origin.nowSeconds)
-          const facts = { setting: 'organization', changes }
-          await recordAudit(tx, org, 'SETTING_UPDATED', { ...auditContext(call), new: facts })
-        })
-      } catch (error) {
-        if (error instanceof UniqueViolationError)
-          throw new ApiError('conflict', 'Another organization of this server already has this name.')
-        throw error
-      }
+      await db.inTransaction((tx) => changeOrganizationName(tx, org, name, auditContext(call)))
       return organizationView(org)
     },
 

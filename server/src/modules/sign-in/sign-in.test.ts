@@ -83,6 +83,40 @@ for (const store of STORES) {
       expect((await consoleBrowser(h).call('GET', 'session')).body.setupNeeded).toBe(false)
     })
 
+    test('the setup link can name the organization, other links cannot', async () => {
+      const other = await h.addOrganization('unnamed')
+      const token = await setupToken(h, other)
+      const browser = consoleBrowser(h)
+      const accept = (organization: string, more: object = {}) =>
+        browser.call('POST', 'links/accept', {
+          token,
+          email: 'founder@example.com',
+          password: goodPassword,
+          organization,
+          ...more,
+        })
+      expect((await accept('a\u0001b')).body.errors).toMatchObject([{ name: 'organization' }])
+      expectProblem(await accept('default'), 'conflict')
+      expect((await accept(' Engine Works ')).body).toMatchObject({
+        state: 'SIGNED_IN',
+        organization: 'Engine Works',
+      })
+      const audit = (await browser.call('GET', 'audit?object=SETTING_UPDATED')).body.records
+      expect(audit[0].event).toMatchObject({
+        new: {
+          setting: 'organization',
+          changes: [{ name: 'name', old: 'unnamed', new: 'Engine Works' }],
+        },
+      })
+      const { link } = (
+        await browser.call('POST', 'invitations', { email: 'two@example.com', role: 'READ_ONLY' })
+      ).body
+      const invited = link.split('#')[1]
+      expect((await accept('Other', { token: invited, email: undefined })).body.errors).toMatchObject([
+        { name: 'organization' },
+      ])
+    })
+
     test('of two concurrent uses of the setup link, one becomes the owner', async () => {
       const other = await h.addOrganization('raced')
       const token = await setupToken(h, other)

@@ -25,6 +25,7 @@ const releasedMigrations: readonly Migration[] = [
   fromFile(4, '0004-risk'),
   fromFile(5, '0005-work'),
   fromFile(6, '0006-daily-figures'),
+  fromFile(7, '0007-shared-filters'),
 ]
 
 /** Numbers of all migrations, ascending. */
