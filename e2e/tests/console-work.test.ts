@@ -64,6 +64,7 @@ test('all findings that match the filters are snoozed, also those that are not l
   await page.getByText(`${total - 1} findings snoozed.`).waitFor()
   await openList()
   await counted('1 finding')
+  expect(await page.locator('.grid-row').innerText()).toContain('Weak password')
   await openList('?workStatus=SNOOZED')
   await counted(`${total - 1} findings`)
 })
