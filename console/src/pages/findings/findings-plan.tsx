@@ -27,6 +27,7 @@ export const findingsPlan: ListPlan<'findings'> = {
       width: 'minmax(190px, 1.6fr)',
       render: ({ type }) => labelOf(type),
     },
+    employeeColumn,
     {
       id: 'priority',
       csv: 'priority',
@@ -42,7 +43,6 @@ export const findingsPlan: ListPlan<'findings'> = {
       width: 'minmax(160px, 1.8fr)',
       render: ({ priorityReasons }) => reasonsOf(priorityReasons).join(', '),
     },
-    employeeColumn,
     {
       id: 'state',
       csv: 'state',
