@@ -41,6 +41,8 @@ export async function deleteEmployeeRows(
     rawEvents += await byIn(table, 'employee_id', ids)
     rawEvents += await deleteNaming(tx, org, { table, key: ['id', 'browser_id'], text: 'event' }, person)
   }
+  // Marks of findings that the erasure removed.
+  await byIn('risk_changes', 'id', ids)
   return {
     rawEvents,
     idempotencyKeys,
