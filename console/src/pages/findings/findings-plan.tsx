@@ -28,6 +28,7 @@ export const findingsPlan: ListPlan<'findings'> = {
       width: 'minmax(190px, 1.6fr)',
       render: ({ type }) => labelOf(type),
     },
+    employeeColumn,
     {
       id: 'priority',
       csv: 'priority',
@@ -43,7 +44,6 @@ export const findingsPlan: ListPlan<'findings'> = {
       width: 'minmax(160px, 1.8fr)',
       render: ({ priorityReasons }) => reasonsOf(priorityReasons).join(', '),
     },
-    employeeColumn,
     {
       id: 'state',
       csv: 'workStatus',

@@ -34,11 +34,8 @@ export async function deleteEmployeeRows(
     rawEvents += await byIn(table, 'employee_id', ids)
     rawEvents += await deleteNaming(tx, org, { table, key: ['id', 'browser_id'], text: 'event' }, person)
   }
-  // Erasing findings has marked the employee for the job that computes scores.
-  await tx.run(
-    `DELETE FROM risk_changes WHERE org = ? AND kind = 'EMPLOYEE' AND id IN (${placeholders(ids)})`,
-    [org, ...ids],
-  )
+  // Marks of findings that the erasure removed.
+  await byIn('risk_changes', 'id', ids)
   return {
     rawEvents,
     idempotencyKeys,

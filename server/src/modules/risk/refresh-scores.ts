@@ -2,6 +2,7 @@ import type { Collection } from '@muster/contract/api/collection'
 import { type Account, accounts } from '@muster/contract/records/account'
 import { employees } from '@muster/contract/records/employee'
 import { findings } from '@muster/contract/records/finding'
+import { allSettledOrThrow } from '../../kernel/lib/all-settled.ts'
 import { getRecordsByIds, getRecordsByValues, type Stored } from '../../kernel/store/records.ts'
 import type { Param, Tx } from '../../kernel/store/sql.ts'
 import { tableOf } from '../../kernel/store/tables.ts'
@@ -61,7 +62,10 @@ export async function refreshScores(
       isPrivate: (id) => isPrivate.has(id),
     },
   )
-  for (const finding of stored) await writeColumns(tx, findings, org, finding, { ...scores.get(finding.id) })
+  // Sent without waiting for each one, which saves round trips to PostgreSQL.
+  await allSettledOrThrow(
+    stored.map((finding) => writeColumns(tx, findings, org, finding, { ...scores.get(finding.id) })),
+  )
   const byAccount = Map.groupBy(stored, ({ record }) => record.accountId)
   for (const account of owned) {
     const riskScore = highest(
