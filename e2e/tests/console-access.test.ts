@@ -82,7 +82,7 @@ describe('sign-in to the console', () => {
     of.getByRole('link', { name: 'Continue with Example ID' }).press('Enter')
 
   test('empty pages explain what to do next', async () => {
-    await page.getByText('Add the employees whose browsers you want to protect.').waitFor()
+    await page.getByText('Add the employees whose browsers you want to protect').waitFor()
     const next = {
       Employees: 'Add employees here or through the API',
       Browsers: 'Send employees an enrollment link from their page',

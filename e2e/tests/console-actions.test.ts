@@ -87,7 +87,9 @@ describe('single-click actions of the console', () => {
     await focusOn('Unblock one.example.net')
     await page.keyboard.press('z')
     await page.getByRole('button', { name: 'Unblock two.example.net' }).waitFor()
-    expect(await page.locator('.page-head').innerText()).toContain('2 patterns')
+    const head = page.locator('.page-head')
+    await head.getByText('2 patterns').waitFor()
+    expect(await head.innerText()).toContain('Delete all')
   })
 
   test('moving a rule keeps the focus on it', async () => {

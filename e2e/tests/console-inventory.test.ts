@@ -411,7 +411,7 @@ for (const store of STORES) {
       expect(lines).toHaveLength(2)
       const shown = await taken('CSV (visible columns)')
       expect(shown.text.split('\r\n')[0]).toBe(
-        'name,email,licensed,location,groups,creationTime,secondaryEmails',
+        'name,email,risk,licensed,location,groups,creationTime,secondaryEmails',
       )
       const json = await taken('JSON')
       expect(json.name).toMatch(/employees.*\.json$/)

@@ -43,11 +43,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
+/** Pages with links to pages whose own path has no list. */
+const linkedFrom: Readonly<Record<string, string>> = { '/console/reports': '/console/trends' }
+
 /** Returns the URL of a page. For a record page it is the first link of its list. */
 async function addressOf(path: string): Promise<string> {
   if (!path.endsWith('/$id')) return `${world.address}/console${path}`
   const list = `/console${path.slice(0, -'/$id'.length)}`
-  await page.goto(`${world.address}${list}`)
+  await page.goto(`${world.address}${linkedFrom[list] ?? list}`)
   const link = page.locator(`#main a[href^="${list}/"]`).first()
   return `${world.address}${await link.getAttribute('href')}`
 }

@@ -1,5 +1,4 @@
 import type { ConsoleListName, ConsoleValues } from '@muster/contract/console/console-lists'
-import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react'
 import { appTypeName } from '../data/app-names.ts'
@@ -37,7 +36,6 @@ export function ValuePicker({
   onChange: (values: string[]) => void
 }) {
   const id = useId()
-  const client = useQueryClient()
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
@@ -60,10 +58,8 @@ export function ValuePicker({
   /** Adds the value that equals the typed text, or the only one that contains it. */
   const addTyped = async () => {
     const path = valuesPath(source, of, {}, typed.trim())
-    const { values } = await client.fetchQuery({
-      queryKey: ['values', source, path],
-      queryFn: () => send<ConsoleValues>('GET', path),
-    })
+    // Not through the cache: the query of the suggestions is canceled when the text changes.
+    const { values } = await send<ConsoleValues>('GET', path)
     const same = values.find((one) =>
       [one.value, textOf(of, one)].some((each) => folded(each) === folded(typed)),
     )

@@ -2,7 +2,7 @@ import { linkOptions } from '@tanstack/react-router'
 import type { PagePath } from '../list/record-path.ts'
 
 /** Section of the guide about each page and the pages below it: name of the page, and ID of the heading. */
-export const guideSections: Readonly<Partial<Record<PagePath, `${string}#${string}`>>> = {
+export const guideSections: Readonly<Partial<Record<PagePath | '/reports', `${string}#${string}`>>> = {
   '/': 'console#',
   '/account': 'console#sign-in',
   '/accounts': 'console#apps-and-accounts',
@@ -17,6 +17,7 @@ export const guideSections: Readonly<Partial<Record<PagePath, `${string}#${strin
   '/controls/blocked-urls': 'console#controls',
   '/controls/catalog': 'console#controls',
   '/controls/extensions': 'console#controls',
+  '/controls/priorities': 'priority#changing-the-points',
   '/controls/protections': 'console#controls',
   '/controls/rules': 'console#controls',
   '/controls/stolen-credentials': 'console#controls',
@@ -24,11 +25,13 @@ export const guideSections: Readonly<Partial<Record<PagePath, `${string}#${strin
   '/employees': 'console#employees',
   '/enrollment': 'console#enrollment-and-browsers',
   '/extensions': 'console#browser-extensions',
-  '/findings': 'console#findings-and-detections',
+  '/findings': 'findings#',
   '/installations': 'console#browser-extensions',
   '/keys': 'console#api-keys',
   '/notices': 'notices#',
+  '/reports': 'trends#the-report',
   '/settings': 'console#settings',
+  '/trends': 'trends#',
   '/webhooks': 'events#add-an-endpoint',
 }
 

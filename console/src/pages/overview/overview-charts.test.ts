@@ -25,12 +25,12 @@ const week = { creationTimestampAfter: '950400', creationTimestampBefore: '15552
 test('findings combined or by type link to the list of the week', () => {
   const [all] = findingSeries(figures, '')
   expect(all?.values).toEqual([1, 6])
-  expect(all?.links[1]).toEqual({ to: '/findings', search: { state: 'any', ...week } })
+  expect(all?.links[1]).toEqual({ to: '/findings', search: { workStatus: 'any', ...week } })
   const [weak] = findingSeries(figures, 'WEAK_PASSWORD')
   expect(weak?.values).toEqual([1, 2])
   expect(weak?.links[1]).toEqual({
     to: '/findings',
-    search: { state: 'any', type: 'WEAK_PASSWORD', ...week },
+    search: { workStatus: 'any', type: 'WEAK_PASSWORD', ...week },
   })
 })
 
