@@ -25,7 +25,7 @@ async function follow(page: Page, link: Locator, list: string): Promise<void> {
   await settle(page)
 }
 const openDetection = async (page: Page) => {
-  const row = page.locator('.grid-row', { hasText: 'Malware delivery' }).first()
+  const row = page.locator('.grid-row:not(.waiting)').first()
   await follow(page, row.locator('.first a'), 'Detections')
 }
 const openEmployee = async (page: Page) => {
@@ -40,11 +40,14 @@ const firstRow = async (page: Page) => {
 }
 
 const both = ['light', 'dark'] as const
+
+/** Detections with much to show. They need not be on the first page of the list. */
+const malware = '/detections?detectionType=MALWARE_DELIVERY&archived=any'
 const pictures: readonly Picture[] = [
   { name: 'overview', path: '/', schemes: both },
   { name: 'detections', path: '/detections', schemes: both },
-  { name: 'detection', path: '/detections', open: openDetection, schemes: both },
-  { name: 'employee', path: '/detections', open: openEmployee, schemes: both },
+  { name: 'detection', path: malware, open: openDetection, schemes: both },
+  { name: 'employee', path: malware, open: openEmployee, schemes: both },
   { name: 'controls', path: '/controls/protections', schemes: both },
   { name: 'extensions', path: '/extensions', open: firstRow, schemes: ['light'] },
 ]
