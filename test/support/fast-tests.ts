@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const startsProgram = /from 'node:child_process'|inject\('(?:postgresUrl|redisUrl)'\)/
+const startsProgram = /from 'node:child_process'|inject\('(?:postgresUrl|redisUrl)'\)|useHarness\('postgres'/
 
 /** Support modules that start no other program, but are slow. */
 const slowModules = ['block-process', 'dns-server', 'identity-provider']
