@@ -1,4 +1,4 @@
-import { noAnswers, type PendingAttempt } from './attempt.ts'
+import { nothingObserved, type PendingAttempt } from './attempt.ts'
 
 /** Time at which the attempts of tests start. */
 export const startedMs = 1_000_000
@@ -19,23 +19,10 @@ export const pendingAttempt = (more: Partial<PendingAttempt> = {}): PendingAttem
   code: null,
   before: { messages: [], signOut: null, accountMenu: false, showsIdentity: false, heading: '00000002' },
   startedMs,
-  answers: noAnswers,
-  documents: 0,
-  documentPage: null,
+  ...nothingObserved,
   secondStep: null,
   codeEntered: false,
-  heldBy: [],
-  aroundBefore: null,
-  clear: null,
-  wentOn: false,
-  isRouted: false,
-  isLeftEarly: false,
-  isRestored: false,
-  outlivedAnswer: false,
-  waitedMs: 0,
-  facts: [],
   opener: null,
-  closedMs: null,
   isLaunched: false,
   ...more,
 })

@@ -95,6 +95,24 @@ export interface PendingAttempt extends LoginAttempt {
   readonly isLaunched: boolean
 }
 
+/** Observations of an attempt that has just started. */
+export const nothingObserved = {
+  answers: noAnswers,
+  documents: 0,
+  documentPage: null,
+  heldBy: [],
+  aroundBefore: null,
+  clear: null,
+  wentOn: false,
+  isRouted: false,
+  isLeftEarly: false,
+  isRestored: false,
+  outlivedAnswer: false,
+  waitedMs: 0,
+  facts: [],
+  closedMs: null,
+} as const satisfies Partial<PendingAttempt>
+
 /** Report of a frame, combined with what the browser knows about the frame. */
 export interface FrameReport {
   readonly frameId: number
