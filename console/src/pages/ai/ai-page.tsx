@@ -2,16 +2,16 @@ import '../../styles/charts.css'
 import type { AiPeriod, AiUsage } from '@muster/contract/console/console-apps'
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { callConsole } from '../../data/call.ts'
-import { messageOf } from '../../data/console-send.ts'
 import type { ListSearch } from '../../data/list-search.ts'
 import { listLink } from '../../list/list-paths.ts'
 import { Card } from '../../ui/page/card.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { LoadFailure } from '../../ui/page/load-failure.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
-import { labelOf } from '../../ui/text/labels.ts'
+import { PeriodSelect, usePeriod } from '../../ui/page/period-select.tsx'
 import { WeekChart } from '../overview/week-chart.tsx'
 import { AiToolsTable } from './ai-tools-table.tsx'
 
@@ -25,9 +25,7 @@ const weekSeconds = 7 * 86_400
 
 /** Page of the AI tools that people use, with work or private accounts. */
 export function AiPage() {
-  const { period: given } = useSearch({ strict: false })
-  const period = periods.find((one) => one === given) ?? 'THIS_MONTH'
-  const navigate = useNavigate()
+  const period = usePeriod(periods, 'THIS_MONTH')
   const { data, error } = useQuery({
     queryKey: ['ai-usage', period],
     queryFn: () => callConsole('readAiUsage', { id: period }),
@@ -35,29 +33,12 @@ export function AiPage() {
   return (
     <Page wide>
       <PageHead title="AI tools">
-        <select
-          className="input fit"
-          aria-label="Period"
-          value={period}
-          onChange={({ target }) =>
-            void navigate({ to: '.', search: { period: target.value }, replace: true })
-          }
-        >
-          {periods.map((one) => (
-            <option key={one} value={one}>
-              {labelOf(one)}
-            </option>
-          ))}
-        </select>
+        <PeriodSelect periods={periods} period={period} />
       </PageHead>
       <p className="soft">
         Apps of the catalog category AI, and unrecognized apps that are probably AI tools by their domain.
       </p>
-      {error && !data && (
-        <EmptyState title="Could not load this page">
-          <p className="soft">{messageOf(error)}</p>
-        </EmptyState>
-      )}
+      {error && !data && <LoadFailure error={error} />}
       {data && <Usage usage={data} period={period} />}
     </Page>
   )

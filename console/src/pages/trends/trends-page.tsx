@@ -3,13 +3,12 @@ import '../../styles/trends.css'
 import { type TrendPeriod, type Trends, trendPeriods } from '@muster/contract/console/trends/console-trends'
 import { trendHeadlines } from '@muster/contract/console/trends/report-figures'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { callConsole } from '../../data/call.ts'
-import { messageOf } from '../../data/console-send.ts'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { LoadFailure } from '../../ui/page/load-failure.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
-import { labelOf } from '../../ui/text/labels.ts'
+import { PeriodSelect, usePeriod } from '../../ui/page/period-select.tsx'
 import { nowSeconds, utcDayText } from '../../ui/text/moment-text.ts'
 import { FigureGrid } from './figure-value.tsx'
 import { ReportMail } from './report-mail.tsx'
@@ -18,9 +17,7 @@ import { TrendCards } from './trend-cards.tsx'
 
 /** Page of the figures over 90 days and a year. */
 export function TrendsPage() {
-  const { period: given } = useSearch({ strict: false })
-  const period = trendPeriods.find((one) => one === given) ?? 'LAST_90_DAYS'
-  const navigate = useNavigate()
+  const period = usePeriod(trendPeriods, 'LAST_90_DAYS')
   const { data, error } = useQuery({
     queryKey: ['trends', period],
     queryFn: () => callConsole('readTrends', { id: period }),
@@ -35,26 +32,9 @@ export function TrendsPage() {
         <Link className="button" to="/reports/$id" params={{ id: quarter }}>
           Quarterly report
         </Link>
-        <select
-          className="input fit"
-          aria-label="Period"
-          value={period}
-          onChange={({ target }) =>
-            void navigate({ to: '.', search: { period: target.value }, replace: true })
-          }
-        >
-          {trendPeriods.map((one) => (
-            <option key={one} value={one}>
-              {labelOf(one)}
-            </option>
-          ))}
-        </select>
+        <PeriodSelect periods={trendPeriods} period={period} />
       </PageHead>
-      {error && !data && (
-        <EmptyState title="Could not load this page">
-          <p className="soft">{messageOf(error)}</p>
-        </EmptyState>
-      )}
+      {error && !data && <LoadFailure error={error} />}
       {data && <Figures trends={data} period={period} />}
     </Page>
   )
