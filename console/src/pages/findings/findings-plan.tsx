@@ -16,7 +16,7 @@ export const findingsPlan: ListPlan<'findings'> = {
   title: 'Findings',
   counted: ['finding', 'findings'],
   searchHint: 'Search by person or app',
-  quickFilters: ['priority', 'type', 'appSensitivity', 'workStatus', 'assignee'],
+  quickFilters: ['priority', 'type', 'appSensitivity', 'workStatus'],
   hiddenFilters: ['accountId', 'appId', 'passwordId'],
   pathOf: ({ id }) => recordPath('/findings/$id', id),
   nameOf: ({ type }) => labelOf(type),

@@ -15,7 +15,7 @@ export interface RequestedFinding {
 /** Data of a request to an employee. */
 export interface FindingsRequestFacts {
   readonly name: string | null
-  /** Whom to ask back; null if the organization has named nobody. */
+  /** Contact of the security team for questions; null if the organization has none. */
   readonly contact: string | null
   readonly findings: readonly RequestedFinding[]
 }
