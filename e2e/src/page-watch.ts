@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core'
+import type { Page, ViewportSize } from 'playwright-core'
+import type { ConsoleWorld } from './console-world.ts'
 
 /** Observations of a page. */
 export interface Watched {
@@ -80,3 +81,14 @@ export const widthBeyond = (page: Page): Promise<number> =>
   page.evaluate(
     `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('#main') ?? document.documentElement)`,
   )
+
+/** Opens a watched page of the console in which animations are off and axe may run, and signs in as the owner. */
+export async function openAsOwner(
+  world: ConsoleWorld,
+  viewport: ViewportSize = { width: 1440, height: 900 },
+): Promise<Page> {
+  const page = await world.open({ viewport, reducedMotion: 'reduce', bypassCSP: true })
+  await watchPage(page)
+  await world.becomeOwner(page)
+  return page
+}

@@ -5,7 +5,15 @@ import { aDetection, aFinding } from '../../test/support/fixtures.ts'
 import { until } from '../../test/support/until.ts'
 import { axeFaults } from '../src/axe-faults.ts'
 import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
-import { heightBeyond, settle, type Watched, watchedOf, watchPage, widthBeyond } from '../src/page-watch.ts'
+import {
+  heightBeyond,
+  openAsOwner,
+  settle,
+  type Watched,
+  watchedOf,
+  watchPage,
+  widthBeyond,
+} from '../src/page-watch.ts'
 
 /**
  * All pages of the console's router, so new pages are covered automatically. The look of a page does not depend on the
@@ -28,13 +36,7 @@ beforeAll(async () => {
     findings: [open, resolved],
   }
   world = await consoleWorld('sqlite', { workforce: 12, days: 10, more }, streams)
-  page = await world.open({
-    viewport: { width: 1440, height: 600 },
-    reducedMotion: 'reduce',
-    bypassCSP: true,
-  })
-  await watchPage(page)
-  await world.becomeOwner(page)
+  page = await openAsOwner(world, { width: 1440, height: 600 })
   const added = await page.request.post(`${world.address}/console/api/webhooks`, {
     headers: { 'x-muster-console': '1', origin: world.address },
     data: { url: 'https://siem.example.com/muster', objects: ['LOGIN'] },

@@ -11,7 +11,7 @@ import { axeFaults } from '../src/axe-faults.ts'
 import { counted, titled } from '../src/console-keyboard.ts'
 import { consoleRecords } from '../src/console-records.ts'
 import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
-import { settle, watchPage, widthBeyond } from '../src/page-watch.ts'
+import { openAsOwner, settle, widthBeyond } from '../src/page-watch.ts'
 
 /** Tasks of an administrator, with the number of clicks that they take from the overview. */
 
@@ -79,13 +79,7 @@ let clicks: number
 
 beforeAll(async () => {
   world = await consoleWorld('sqlite', records())
-  page = await world.open({
-    reducedMotion: 'reduce',
-    bypassCSP: true,
-    viewport: { width: 1440, height: 900 },
-  })
-  await watchPage(page)
-  await world.becomeOwner(page)
+  page = await openAsOwner(world)
 })
 afterAll(() => world.stop())
 beforeEach(async () => {

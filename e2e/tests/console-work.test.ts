@@ -6,7 +6,7 @@ import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
 import { axeFaults } from '../src/axe-faults.ts'
 import { consoleRecords } from '../src/console-records.ts'
 import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
-import { settle, watchPage, widthBeyond } from '../src/page-watch.ts'
+import { openAsOwner, settle, widthBeyond } from '../src/page-watch.ts'
 
 /** Work on findings: more than a page of the list shows. */
 
@@ -34,13 +34,7 @@ let page: Page
 
 beforeAll(async () => {
   world = await consoleWorld('sqlite', records())
-  page = await world.open({
-    reducedMotion: 'reduce',
-    bypassCSP: true,
-    viewport: { width: 1440, height: 900 },
-  })
-  await watchPage(page)
-  await world.becomeOwner(page)
+  page = await openAsOwner(world)
 })
 afterAll(() => world.stop())
 
