@@ -168,14 +168,3 @@ export async function readAppFigures(
     }),
   )
 }
-
-/** Adds the figures of apps to their stored records. */
-export async function addAppFigures(db: Reader, org: number, texts: readonly string[]): Promise<string[]> {
-  if (texts.length === 0) return []
-  const records = texts.map((text) => JSON.parse(text) as { id: string; type: string })
-  const figures = await readAppFigures(db, org, records)
-  return texts.map((text, at) => {
-    const added = JSON.stringify(figures.get(records[at]?.id ?? ''))
-    return `${text.slice(0, -1)},${added.slice(1)}`
-  })
-}

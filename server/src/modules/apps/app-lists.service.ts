@@ -1,10 +1,12 @@
+import type { AppFigures } from '@muster/contract/console/console-apps'
+import type { App } from '@muster/contract/records/app'
 import type { ComputedOrder } from '../../kernel/query/computed-order.ts'
 import type { Predicate } from '../../kernel/query/predicates.ts'
 import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { accountPredicates } from './account-filters.store.ts'
 import { appFilterPredicates, otherAppPredicates } from './app-filters.store.ts'
-import { addAppFigures, appListFilters, appListPredicates, appOrder } from './app-list.store.ts'
+import { appListFilters, appListPredicates, appOrder, readAppFigures } from './app-list.store.ts'
 import { appUserFilters, appUserPredicates } from './app-users.store.ts'
 
 type Request = Omit<SortedRequest, 'sort'>
@@ -32,5 +34,12 @@ export const computedOrder = async (
   member: string,
 ): Promise<ComputedOrder | undefined> => (collection.name === 'apps' ? appOrder(db, org, member) : undefined)
 
-/** Adds the figures of apps to their stored records. */
-export const addFigures = addAppFigures
+/** Returns the figures of apps, by record. */
+export async function figureMembers(
+  db: Reader,
+  { org }: { readonly org: number },
+  apps: readonly Pick<App, 'id' | 'type'>[],
+): Promise<(app: Pick<App, 'id'>) => AppFigures | undefined> {
+  const figures = await readAppFigures(db, org, apps)
+  return ({ id }) => figures.get(id)
+}

@@ -1,17 +1,27 @@
+import type { App } from '@muster/contract/records/app'
+import type { Finding } from '@muster/contract/records/finding'
 import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
-import { addFigures } from '../apps/app-lists.service.ts'
-import { addPriorities, addRisks } from '../risk/risk-members.service.ts'
-import { addWork } from '../work/work-lists.service.ts'
+import { figureMembers } from '../apps/app-lists.service.ts'
+import { priorityMembers, riskMembers } from '../risk/risk-members.service.ts'
+import { detectionWorkMembers, findingWorkMembers } from '../work/work-lists.service.ts'
 
-/** Adds members to the stored records of a list. */
-type AddMembers = (db: Reader, org: number, texts: readonly string[]) => Promise<readonly string[]>
+/** Record of any list, with the members by which further ones are found. */
+type ListedRecord = Pick<App, 'id' | 'type'> & Pick<Finding, 'state'>
 
-const addedMembers: Readonly<Record<string, AddMembers>> = {
-  apps: addFigures,
-  employees: (db, org, texts) => addRisks(db, org, 'employees', texts),
-  accounts: (db, org, texts) => addRisks(db, org, 'accounts', texts),
-  findings: addPriorities,
+/** Reads the members that a list adds to some records. Returns those of a record. */
+type MemberSource = (
+  db: Reader,
+  at: { readonly org: number; readonly nowSeconds: number },
+  records: readonly ListedRecord[],
+) => Promise<(record: ListedRecord) => object | undefined>
+
+const memberSources: Readonly<Record<string, readonly MemberSource[]>> = {
+  apps: [figureMembers],
+  employees: [riskMembers('employees')],
+  accounts: [riskMembers('accounts')],
+  findings: [priorityMembers, findingWorkMembers],
+  detections: [detectionWorkMembers],
 }
 
 /**
@@ -21,11 +31,17 @@ const addedMembers: Readonly<Record<string, AddMembers>> = {
  */
 export async function withAddedMembers(
   db: Reader,
-  request: Pick<SortedRequest, 'collection' | 'org'>,
+  { collection, org }: Pick<SortedRequest, 'collection' | 'org'>,
   nowSeconds: number,
   texts: readonly string[],
 ): Promise<readonly string[]> {
-  const { collection, org } = request
-  const added = (await addedMembers[collection.name]?.(db, org, texts)) ?? texts
-  return addWork(db, request, nowSeconds, added)
+  const sources = memberSources[collection.name]
+  if (!sources || texts.length === 0) return texts
+  const listed = texts.map((text) => ({ text, record: JSON.parse(text) as ListedRecord }))
+  const records = listed.map(({ record }) => record)
+  const members = await Promise.all(sources.map((read) => read(db, { org, nowSeconds }, records)))
+  return listed.map(({ text, record }) => {
+    const added = JSON.stringify(Object.assign({}, ...members.map((of) => of(record))))
+    return `${text.slice(0, -1)},${added.slice(1)}`
+  })
 }

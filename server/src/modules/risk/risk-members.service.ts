@@ -1,3 +1,4 @@
+import type { Finding } from '@muster/contract/records/finding'
 import type { FindingPriority, RecordRisk } from '@muster/contract/risk/console-priority'
 import { priorityOf, riskLevelOf } from '@muster/contract/risk/risk-levels'
 import { type RiskRuleId, riskRules } from '@muster/contract/risk/risk-rules'
@@ -17,36 +18,23 @@ async function columnsOf<R extends { readonly id: string }>(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Adds members to stored records. */
-function withMembers(
-  texts: readonly string[],
-  ids: readonly string[],
-  membersOf: (id: string) => object,
-): string[] {
-  return texts.map((text, at) => `${text.slice(0, -1)},${JSON.stringify(membersOf(ids[at] ?? '')).slice(1)}`)
-}
+/** Record of a list. */
+type Listed = Pick<Finding, 'id'>
 
-const idsIn = (texts: readonly string[]): string[] =>
-  texts.map((text) => (JSON.parse(text) as { id: string }).id)
-
-/** Adds the risk of employees or accounts to their stored records. */
-export async function addRisks(
-  db: Reader,
-  org: number,
-  table: 'employees' | 'accounts',
-  texts: readonly string[],
-): Promise<string[]> {
-  if (texts.length === 0) return []
-  const ids = idsIn(texts)
-  const rows = await columnsOf<{ id: string; score: number | null }>(
-    db,
-    org,
-    table,
-    't.risk_score AS score',
-    ids,
-  )
-  return withMembers(texts, ids, (id): RecordRisk => ({ risk: riskLevelOf(rows.get(id)?.score ?? null) }))
-}
+/** Returns the risk of employees or accounts, by record. */
+export const riskMembers =
+  (table: 'employees' | 'accounts') =>
+  async (db: Reader, { org }: { readonly org: number }, records: readonly Listed[]) => {
+    const ids = records.map(({ id }) => id)
+    const rows = await columnsOf<{ id: string; score: number | null }>(
+      db,
+      org,
+      table,
+      't.risk_score AS score',
+      ids,
+    )
+    return ({ id }: Listed): RecordRisk => ({ risk: riskLevelOf(rows.get(id)?.score ?? null) })
+  }
 
 interface PriorityRow {
   readonly id: string
@@ -54,16 +42,19 @@ interface PriorityRow {
   readonly rules: string | null
 }
 
-/** Adds priorities to stored findings. */
-export async function addPriorities(db: Reader, org: number, texts: readonly string[]): Promise<string[]> {
-  if (texts.length === 0) return []
-  const ids = idsIn(texts)
+/** Returns the priorities of findings, by record. */
+export async function priorityMembers(
+  db: Reader,
+  { org }: { readonly org: number },
+  records: readonly Listed[],
+): Promise<(record: Listed) => FindingPriority> {
   const columns = 't.priority_score AS score, t.priority_rules AS rules'
+  const ids = records.map(({ id }) => id)
   const rows = await columnsOf<PriorityRow>(db, org, 'findings', columns, ids)
-  return withMembers(texts, ids, (id) => priorityMembers(rows.get(id)))
+  return ({ id }) => priorityOfRow(rows.get(id))
 }
 
-function priorityMembers(row: PriorityRow | undefined): FindingPriority {
+function priorityOfRow(row: PriorityRow | undefined): FindingPriority {
   const score = row?.score ?? null
   return {
     priority: score === null ? null : priorityOf(score),

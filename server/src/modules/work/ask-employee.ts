@@ -10,6 +10,7 @@ import { type Finding, findings } from '@muster/contract/records/finding'
 import { findingWords } from '@muster/contract/records/finding-words'
 import { added } from '../../kernel/actions/audit-changes.rules.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
+import { distinct } from '../../kernel/lib/distinct.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import { organizationName } from '../../kernel/organizations/organizations.ts'
 import { listSorted } from '../../kernel/query/sorted-list.ts'
@@ -52,8 +53,7 @@ async function composeRequest(
     limit: askedFindingsMaximum,
   })
   const found = records.map((text) => JSON.parse(text) as Finding)
-  const idsOf = (member: 'appId' | 'accountId') =>
-    found.flatMap((finding) => finding[member] ?? []).filter((id, at, all) => all.indexOf(id) === at)
+  const idsOf = (member: 'appId' | 'accountId') => distinct(found.flatMap((finding) => finding[member] ?? []))
   const byId = <R extends { id: string }>(all: readonly R[]) => new Map(all.map((one) => [one.id, one]))
   const knownApps = byId<App>(await findRecords(db, apps, org, 'id', idsOf('appId')))
   const knownAccounts = byId<Account>(await findRecords(db, accounts, org, 'id', idsOf('accountId')))

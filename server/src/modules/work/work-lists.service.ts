@@ -1,7 +1,6 @@
 import type { DetectionWork, FindingWork } from '@muster/contract/console/work/work-fields'
-import { detections } from '@muster/contract/records/detection'
-import { type Finding, findings } from '@muster/contract/records/finding'
-import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
+import type { Detection } from '@muster/contract/records/detection'
+import type { Finding } from '@muster/contract/records/finding'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { noWork, pauseOf, type WorkState, workStatusOf } from './work.rules.ts'
 import { readWorkStates } from './work.store.ts'
@@ -22,27 +21,31 @@ const detectionWork = ({ assigneeId, assigneeName }: WorkState): DetectionWork =
   assigneeName,
 })
 
-/** Adds the work on findings and detections to their stored records. Records of other collections are returned unchanged. */
-export async function addWork(
+/** Moment at which a list is read. */
+interface ReadAt {
+  readonly org: number
+  /** UNIX seconds. */
+  readonly nowSeconds: number
+}
+
+/** Returns the work on findings, by record. */
+export async function findingWorkMembers(
   db: Reader,
-  { collection, org }: Pick<SortedRequest, 'collection' | 'org'>,
-  nowSeconds: number,
-  texts: readonly string[],
-): Promise<readonly string[]> {
-  const { name } = collection
-  if (name !== findings.name && name !== detections.name) return texts
-  const records = texts.map((text) => JSON.parse(text) as Pick<Finding, 'id' | 'state'>)
-  const states = await readWorkStates(
-    db,
-    org,
-    records.map(({ id }) => id),
-  )
-  return texts.map((text, at) => {
-    const { id = '', state = 'OPEN' } = records[at] ?? {}
-    const work = states.get(id) ?? noWork
-    const added = JSON.stringify(
-      name === findings.name ? findingWork(state, work, nowSeconds) : detectionWork(work),
-    )
-    return `${text.slice(0, -1)},${added.slice(1)}`
-  })
+  { org, nowSeconds }: ReadAt,
+  records: readonly Pick<Finding, 'id' | 'state'>[],
+): Promise<(record: Pick<Finding, 'id' | 'state'>) => FindingWork> {
+  const ids = records.map(({ id }) => id)
+  const states = await readWorkStates(db, org, ids)
+  return ({ id, state }) => findingWork(state, states.get(id) ?? noWork, nowSeconds)
+}
+
+/** Returns the work on detections, by record. */
+export async function detectionWorkMembers(
+  db: Reader,
+  { org }: ReadAt,
+  records: readonly Pick<Detection, 'id'>[],
+): Promise<(record: Pick<Detection, 'id'>) => DetectionWork> {
+  const ids = records.map(({ id }) => id)
+  const states = await readWorkStates(db, org, ids)
+  return ({ id }) => detectionWork(states.get(id) ?? noWork)
 }
