@@ -19,7 +19,11 @@ function records() {
     { length: total },
     (_, at): Finding => ({
       ...(exampleOf(Finding as JsonSchema) as Finding),
-      ...{ id: newId(nowSeconds * 1000), state: 'OPEN', accountId: null, appId: null, appType: null },
+      id: newId(nowSeconds * 1000),
+      state: 'OPEN',
+      accountId: null,
+      appId: null,
+      appType: null,
       type: at === 0 ? 'WEAK_PASSWORD' : 'MFA_NOT_REGISTERED',
       weakPasswordReasons: at === 0 ? ['TOO_SHORT'] : null,
       employeeId: employees[0]?.id ?? null,

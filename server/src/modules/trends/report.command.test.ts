@@ -11,9 +11,16 @@ for (const store of STORES) {
 
     test('prints a month and a quarter as text, HTML and JSON', async () => {
       const finding = aFinding({
-        ...{ creationTimestamp: at, lastUpdatedTimestamp: at + 2 * 86_400 },
-        ...{ state: 'RESOLVED', type: 'LEAKED_PASSWORD', employeeId: null, accountId: null, appId: null },
-        ...{ passwordId: null, appType: null, weakPasswordReasons: null },
+        creationTimestamp: at,
+        lastUpdatedTimestamp: at + 2 * 86_400,
+        state: 'RESOLVED',
+        type: 'LEAKED_PASSWORD',
+        employeeId: null,
+        accountId: null,
+        appId: null,
+        passwordId: null,
+        appType: null,
+        weakPasswordReasons: null,
       })
       await cli.run('import', cli.file('findings.jsonl', [finding]))
       const report = await cli.json<Report>('report --month 2025-10')
