@@ -53,7 +53,7 @@ export async function queueNotices(tx: Tx, notices: readonly NewNotice[], nowMs:
   ])
   const names =
     'org id kind subject address address_key facts state attempts due_ms creation_timestamp'.split(' ')
-  return tx.insert('notices', names, rows, 'ON CONFLICT (org, kind, subject, address_key) DO NOTHING')
+  return tx.insert('notices', names, rows, 'ON CONFLICT DO NOTHING')
 }
 
 /** Returns the time of the last request to an employee that did not fail; undefined if there was none. */

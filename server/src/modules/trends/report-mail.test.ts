@@ -42,7 +42,7 @@ for (const store of STORES) {
           subscribed: true,
         })
       expect((await reader.call('GET', 'report-mail')).body).toEqual({ subscribed: true })
-      const queued = await Promise.all([queue(), queue()])
+      const queued = await Promise.all(Array.from({ length: 8 }, queue))
       expect(queued.reduce((sum, count) => sum + count, 0)).toBe(1)
       expect(await queue()).toBe(0)
       expect(await mails()).toMatchObject([{ kind: 'MONTHLY_REPORT', subject: '2025-12', state: 'PENDING' }])
