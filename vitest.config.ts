@@ -22,7 +22,7 @@ export const sharedOptions: TestUserConfig = {
   server: { deps: { external: [/\/server\/vendor\//] } },
   // A process warning (a deprecation, a timer that overflows, a leak of listeners) fails the tests.
   execArgv: [...warningOptions(), '--import', bundledPackages.href],
-  setupFiles: ['./test/support/warnings.setup.ts'],
+  setupFiles: ['./test/support/after-each-file.setup.ts'],
   maxWorkers: workers,
   // Many times what a test needs: only what hangs is to reach a limit, also on a slow and busy machine.
   testTimeout: 120_000,
@@ -33,9 +33,11 @@ export const sharedOptions: TestUserConfig = {
 }
 
 /**
- * Three projects. `guards` reads the repository and needs nothing. `unit` is every other test; those that need a
- * store run on each of STORES (test/support/stores.ts), on the private PostgreSQL that `services.ts` starts once.
- * `e2e` is the whole product: a real Chromium with the agent as it was built, and a real server (e2e/).
+ * Four projects. `guards` reads the repository and needs nothing. `agent` is the agent without a browser: its modules hold
+ * the state of one page, so each file gets its own process. `unit` is every other test, with modules evaluated once per
+ * process; those that need a store run on each of STORES (test/support/stores.ts), on the private PostgreSQL that
+ * `services.ts` starts once. `e2e` is the whole product: a real Chromium with the agent as it was built, and a real server
+ * (e2e/).
  */
 export default defineConfig({
   test: {
@@ -47,10 +49,15 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: 'agent', include: ['agent/**/*.test.ts'] },
+      },
+      {
+        extends: true,
         test: {
           name: 'unit',
+          isolate: false,
           include: [
-            '{contract,server,bench,scripts,agent,console,sdk}/**/*.test.{ts,tsx}',
+            '{contract,server,bench,scripts,console,sdk}/**/*.test.{ts,tsx}',
             'lab/{src,products}/**/*.test.ts',
             'test/{support,robustness}/**/*.test.ts',
           ],

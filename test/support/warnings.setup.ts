@@ -1,4 +1,0 @@
-import { afterAll } from 'vitest'
-import { checkNoWarnings } from './warnings.ts'
-
-afterAll(checkNoWarnings)
