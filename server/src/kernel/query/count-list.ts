@@ -74,8 +74,9 @@ async function* countParts(
   const [only] = predicates
   if (only?.path && predicates.length === 1) {
     const whole = scanOf(request, undefined, limits)
-    if (only.path.countsAlone) return yield* countLookups(reader, whole, only.path, rows)
-    const count = await countPath(reader, request, whole, only.path)
+    const { countsAlone } = only.path
+    if (countsAlone) return yield* countLookups(reader, whole, only.path, countsAlone, rows)
+    const count = await countPath(reader, request, whole, only.path, only.test)
     if (count !== undefined) return yield { count, isLast: true }
   }
   let from: Cursor | undefined
@@ -95,38 +96,56 @@ async function countRows(reader: Reader, { sql, params }: Fragment): Promise<num
   return row?.rows ?? 0
 }
 
-/** Counts the only condition from its index alone; undefined if that needs rows: to check them, or because some are hidden. */
+/**
+ * Counts the only condition from its index alone, without the rows that lists leave out; undefined if rows have to be checked.
+ */
 async function countPath(
   reader: Reader,
   { collection, filters }: ScanRequest,
-  { org, after, below, hidden }: Scan,
-  { alias, ordered, from, where, params, recheck }: AccessPath,
+  whole: Scan,
+  path: AccessPath,
+  test: Fragment,
 ): Promise<number | undefined> {
   const hasWindow = ['creationTimestampAfter', 'creationTimestampBefore'].some((name) => name in filters)
-  if (recheck || (hasWindow && !ordered)) return undefined
-  const sql = `SELECT ${alias}.seq FROM ${from} WHERE ${where}`
-  if (hiddenRecordsFilterOf(collection) === '')
-    return countRows(reader, { sql, params: params(org, after, below) })
-  if (alias !== 't') return undefined
-  const listed = `${sql} AND ${reader.dialect.hiddenFlag} = ?`
-  return countRows(reader, { sql: listed, params: [...params(org, after, below), hidden] })
+  if (path.recheck || whole.hidden === 1 || (hasWindow && !path.ordered)) return undefined
+  const all = await countRows(reader, rowsOfPath(whole, path))
+  if (hiddenRecordsFilterOf(collection) === '') return all
+  const hidden: Scan = { ...whole, hidden: 1, tests: [test] }
+  const [part] = partsOf(hidden)
+  return all - (await countRows(reader, selectRows(reader, hidden, part, '1 AS found')))
 }
 
-/** Counts a path of lookups in parts. Its rows are not sorted, so a part is a range of the list. */
+const rowsOfPath = ({ org, after, below }: Scan, { alias, from, where, params }: AccessPath): Fragment => ({
+  sql: `SELECT ${alias}.seq FROM ${from} WHERE ${where}`,
+  params: params(org, after, below),
+})
+
+/**
+ * Counts a path of lookups: the rows that need no recheck from its index alone, the others in parts. Its rows are not sorted,
+ * so a part is a range of the list.
+ */
 async function* countLookups(
   reader: Reader,
   whole: Scan,
   path: AccessPath,
+  { sure, unsure }: NonNullable<AccessPath['countsAlone']>,
   rows: number,
 ): AsyncGenerator<PartCount> {
-  const { sql: test = '1 = 1', params = [] } = path.recheck ?? {}
+  const narrowed = (condition: string): AccessPath => ({ ...path, where: `${path.where} AND ${condition}` })
+  yield { count: await countRows(reader, rowsOfPath(whole, narrowed(sure))), isLast: false }
+  const tests = path.recheck ? [path.recheck] : []
   const [part] = partsOf(whole)
   let from: Cursor | undefined
   do {
     const end = await cursorAt(reader, whole, part, from, rows)
-    const scan = { ...whole, path, sortedRows: Number.MAX_SAFE_INTEGER }
-    const range = { ...scan, after: from?.seq ?? whole.after, below: end ? end.seq + 1 : whole.below }
-    const found = selectRows(reader, range, part, '1 AS found', { tests: [{ sql: test, params }] })
+    const scan: Scan = {
+      ...whole,
+      path: narrowed(unsure),
+      sortedRows: Number.MAX_SAFE_INTEGER,
+      after: from?.seq ?? whole.after,
+      below: end ? end.seq + 1 : whole.below,
+    }
+    const found = selectRows(reader, scan, part, '1 AS found', { tests })
     yield { count: await countRows(reader, found), isLast: end === undefined }
     from = end
   } while (from)

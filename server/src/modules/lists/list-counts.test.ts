@@ -45,16 +45,14 @@ function anyQuery(name: ConsoleListName): fc.Arbitrary<string> {
   const offered = listParameters(consoleLists[name]).filter(
     (parameter) => parameter.filter !== undefined && valuesOf(parameter).length > 0,
   )
-  const anyFilter = fc
-    .constantFrom(...offered)
-    .chain((parameter) =>
-      fc
-        .uniqueArray(fc.constantFrom(...valuesOf(parameter)), {
-          minLength: 1,
-          maxLength: parameter.maxValues === 1 ? 1 : 2,
-        })
-        .map((values) => values.map((value): [string, string] => [parameter.name, value])),
-    )
+  const anyFilter = fc.constantFrom(...offered).chain((parameter) =>
+    fc
+      .uniqueArray(fc.constantFrom(...valuesOf(parameter)), {
+        minLength: 1,
+        maxLength: parameter.maxValues === 1 ? 1 : 2,
+      })
+      .map((values) => values.map((value): [string, string] => [parameter.name, value])),
+  )
   const some = fc.uniqueArray(anyFilter, { maxLength: 3, selector: ([first]) => first?.[0] })
   return fc
     .record({ filters: some, search: fc.constantFrom('', '', '', 'e') })

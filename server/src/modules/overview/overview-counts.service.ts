@@ -57,7 +57,7 @@ export async function countCovered(db: Reader, org: number): Promise<{ licensed:
   const { dialect } = db
   const source = `SELECT org, id, seq FROM employees${dialect.indexedBy('employees_by_licensed')}
     WHERE org = ? AND licensed = 1 AND unlisted = 0 AND seq > ? ORDER BY seq LIMIT ${chunkRows / 4}`
-  const also = `EXISTS (SELECT 1 FROM browsers AS b${dialect.indexedBy('browsers_by_employee_id')}
+  const also = `EXISTS (SELECT 1 FROM browsers AS b${dialect.indexedBy('browsers_active_employee')}
     WHERE b.org = t.org AND b.employee_id = t.id AND b.is_active = 1)`
   const licensed = await facetCounter(db, org)(employees, { licensed: true })
   return { licensed, covered: await countInChunks(db, source, also, [org], []) }

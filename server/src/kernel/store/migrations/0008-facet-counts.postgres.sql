@@ -41,6 +41,9 @@ INSERT INTO facet_counts (org, list, facets, records)
 INSERT INTO facet_counts (org, list, facets, records)
   SELECT org, 'findings', json_build_array(type, state, priority_score)::text, count(*) FROM findings WHERE unlisted = 0 GROUP BY 1, 3;
 
+-- Finds the employees with an active browser.
+CREATE INDEX browsers_active_employee ON browsers (org, employee_id) WHERE is_active = 1;
+
 CREATE FUNCTION count_employees_facets() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO facet_count_changes (org, list, facets, records)

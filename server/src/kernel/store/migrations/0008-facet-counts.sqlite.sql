@@ -28,6 +28,9 @@ INSERT INTO facet_counts (org, list, facets, records)
 INSERT INTO facet_counts (org, list, facets, records)
   SELECT org, 'findings', json_array(type, state, priority_score), count(*) FROM findings WHERE unlisted = 0 GROUP BY 1, 3;
 
+-- Finds the employees with an active browser.
+CREATE INDEX browsers_active_employee ON browsers (org, employee_id) WHERE is_active = 1;
+
 CREATE TRIGGER facet_counts_employees_added AFTER INSERT ON employees WHEN NEW.unlisted = 0
   BEGIN
     INSERT INTO facet_counts (org, list, facets, records)
