@@ -3,7 +3,7 @@ import { defaultLimits } from '../../server/src/kernel/query/plan.ts'
 import type { ScanBudget } from '../../server/src/kernel/query/sorted-list.ts'
 
 /** Budget that reads all rows of a small list in one page. */
-export const usualBudget: ScanBudget = { ...defaultLimits, pageRows: 20_000, pageMs: 0, countRows: 50_000 }
+export const usualBudget: ScanBudget = { ...defaultLimits, pageRows: 20_000, pageMs: 0 }
 
 /** Budget that splits each page into chunks and ends it before it is full. */
 export const smallBudget: ScanBudget = {
@@ -15,7 +15,6 @@ export const smallBudget: ScanBudget = {
   chunkRows: 3,
   pageRows: 6,
   pageMs: 0,
-  countRows: 10,
 }
 
 /** The default limits of a list scan, and limits that reach every strategy with few rows. */

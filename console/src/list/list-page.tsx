@@ -43,6 +43,8 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   const list = useList(plan.name, search)
   const count = useCount(plan.name, search)
   const records = useMemo(() => list.data?.pages.flatMap((page) => page.records) ?? [], [list.data])
+  const allCounted = count.data && !count.data.more ? count.data.count : undefined
+  const total = list.hasNextPage ? allCounted : records.length
   const [columns, setColumns] = useStoredState<string[]>(
     `columns.${plan.name}`,
     plan.columns.filter(({ hidden }) => !hidden).map(({ id }) => id),
@@ -89,8 +91,8 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
     setSelected(new Set())
   }, [query])
   useEffect(
-    () => rememberList({ path, search: inAddress, paths: records.map(plan.pathOf), more: list.hasNextPage }),
-    [path, inAddress, records, plan, list.hasNextPage],
+    () => rememberList({ path, search: inAddress, paths: records.map(plan.pathOf), count: total }),
+    [path, inAddress, records, plan, total],
   )
 
   const toggle = (id: string | undefined) => {

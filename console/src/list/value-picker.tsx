@@ -4,6 +4,7 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from
 import { appTypeName } from '../data/app-names.ts'
 import { send } from '../data/console-send.ts'
 import { useValues, valuesPath } from '../data/lists.ts'
+import { countText } from '../ui/text/counted.ts'
 import { ValueText } from './value-text.tsx'
 
 type Value = ConsoleValues['values'][number]
@@ -148,7 +149,7 @@ export function ValuePicker({
             onClick={() => add(one.value)}
           >
             <span className="grow">{textOf(of, one)}</span>
-            {!other && <span className="soft small">{countText(one)}</span>}
+            {!other && one.count !== null && <span className="soft small">{countText(one.count)}</span>}
           </div>
         ))}
       </div>
@@ -162,8 +163,6 @@ export function ValuePicker({
     </div>
   )
 }
-
-const countText = ({ count, more }: Value): string => `${count.toLocaleString('en-GB')}${more ? '+' : ''}`
 
 function offeredText(count: number, more: boolean): string {
   if (count === 0) return 'No results'

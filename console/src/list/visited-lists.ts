@@ -6,8 +6,8 @@ interface Visited {
   readonly search: ListSearch
   /** Paths of the records in list order. */
   readonly paths: readonly string[]
-  /** True if more records can be loaded. */
-  readonly more?: boolean
+  /** Number of records, if it is known. Not all of them may be loaded. */
+  readonly count?: number | undefined
 }
 
 /** Active row of a list. */
@@ -45,13 +45,13 @@ export function rememberList(list: Visited): void {
 /** Returns the search parameters of the last shown list if it has this path. */
 export const searchOf = (path: string): ListSearch => (visited.path === path ? visited.search : {})
 
-/** Returns the position of a record in the last shown list, counted from one. */
+/** Returns the position of a record in the last shown list, counted from one, and the length of the list if it is known. */
 export function positionOf(
   path: string,
-): { readonly position: number; readonly count: number; readonly more: boolean } | undefined {
-  const { paths, more = false } = visited
+): { readonly position: number; readonly count: number | undefined } | undefined {
+  const { paths, count } = visited
   const index = paths.indexOf(path)
-  return index < 0 ? undefined : { position: index + 1, count: paths.length, more }
+  return index < 0 ? undefined : { position: index + 1, count }
 }
 
 /** Returns the path of the previous or next record in the last shown list. */

@@ -14,25 +14,12 @@ export const extensionsAtOnce = 200
 /** Maximum number of offered groups and labels. */
 export const choicesShown = 1000
 
-/** Upper bound of counts in a preview, shown as "10,000+". */
-export const previewMaximum = 10_000
-
 const version = exact('Version of the controls; changes with every update.', 'a1b2c3', 64, 1)
 
 const ControlsState = closed(
   { controls: Controls, version },
   { description: 'The controls of the organization.' },
 )
-
-/** A count up to {@link previewMaximum}. */
-const Bounded = closed(
-  {
-    count: count('Number of records.', 42),
-    more: flag('True if there are more than were counted.', false),
-  },
-  { description: 'A bounded count.' },
-)
-export type Bounded = Static<typeof Bounded>
 
 const appType = exact('An app type of the catalog.', 'OKTA', 64, 1)
 const extensionId = exact('ID of an extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1)
@@ -63,7 +50,7 @@ const Reach = closed(
   {
     employees: count('Number of licensed employees in scope.', 42),
     allEmployees: count('Number of licensed employees.', 420),
-    browsers: { ...Bounded, description: 'Active browsers of these employees.' } as typeof Bounded,
+    browsers: count('Number of active browsers of these employees.', 57),
     apps: count('Number of known apps in scope.', 12),
   },
   { description: 'Current reach of a rule.' },
@@ -84,7 +71,7 @@ const ExtensionUse = closed(
   {
     extensionId,
     name: text('Name of the extension; empty if it is not installed anywhere.', 'Grammar helper', 1024),
-    browsers: Bounded,
+    browsers: count('Number of browsers that have it.', 42),
   },
   { description: 'Usage of an extension.' },
 )

@@ -121,12 +121,8 @@ export type AddedMembers<N extends ConsoleListName> = (typeof consoleLists)[N] e
 /** Maximum number of values of one filter. A record must match one of them. */
 export const choicesMaximum = 20
 
-/** Upper bound of counts, shown as `10,000+`. */
-export const countMaximum = 10_000
-
-/** Maximum number of offered filter values, and upper bound of the count of each. */
+/** Maximum number of offered filter values. */
 export const valuesShown = 30
-export const valueCountMaximum = 1000
 
 export const consolePageLimits = { minimum: 1, maximum: 500, default: 100 } as const
 export const exportFormats = ['csv', 'json'] as const
@@ -141,7 +137,7 @@ export interface ConsolePage<R = Record<string, unknown>> {
 /** Number of records that match the filters of a list. */
 export interface ConsoleCount {
   readonly count: number
-  /** True if there are more than were counted. */
+  /** True if the count took too long and ended early: there are at least that many. */
   readonly more: boolean
 }
 
@@ -151,12 +147,8 @@ export interface ConsoleValues {
     readonly value: string
     /** Readable text; null if it equals the value. */
     readonly text: string | null
-    /**
-     * Number of records with this value. For enumerations the other filters apply. `more` is true if there are more than
-     * were counted.
-     */
-    readonly count: number
-    readonly more: boolean
+    /** Number of records with this value; null if the count took too long. For enumerations the other filters apply. */
+    readonly count: number | null
   }[]
   /** True if there are more values, which a longer text finds. */
   readonly more: boolean

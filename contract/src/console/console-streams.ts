@@ -2,9 +2,6 @@ import type { Static } from 'typebox'
 import { closed, count, flag, listOf, nullable, oneOf, text, timestamp } from '../api/fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
-/** Upper bound of the count of pending events. */
-export const streamWaitingMaximum = 10_000
-
 const EventStream = closed(
   {
     kind: oneOf(['FILE', 'SYSLOG'], 'Kind of the stream.', 'SYSLOG'),
@@ -13,7 +10,7 @@ const EventStream = closed(
     deliveredTimestamp: nullable(
       timestamp('Time of the last delivered event of the organization; null if none.'),
     ),
-    pending: count('Number of pending events of the organization, counted up to 10,000.', 0),
+    pending: count('Number of pending events of the organization.', 0),
     oldestPendingTimestamp: nullable(timestamp('Time of the oldest pending event; null if none.')),
     lastError: nullable(text('Last error; null if none.', 'ECONNREFUSED', 512)),
     lastErrorTimestamp: nullable(timestamp('Time of the last error.')),

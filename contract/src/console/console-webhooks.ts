@@ -89,7 +89,7 @@ export const Webhook = closed(
     ),
     creationTimestamp: timestamp('Time when it was added.'),
     createdBy: text('Administrator who added it.', 'ada.byron@example.com', 256),
-    pending: count('Number of pending events, counted up to 10,000.', 3),
+    pending: count('Number of pending events.', 3),
     oldestPendingTimestamp: nullable(timestamp('Time of the oldest pending event; null if none.')),
     dayDelivered: count('Number of acknowledged attempts in the last 24 hours.', 1200),
     dayFailed: count('Number of failed attempts in the last 24 hours.', 2),

@@ -95,8 +95,6 @@ function filtersOf(
 /** A number of a preview. There is no link if its list cannot take that many values. */
 export interface ReachFigure {
   readonly count: number
-  /** True if there are more than were counted. */
-  readonly more: boolean
   readonly link: ListLink | undefined
 }
 
@@ -111,19 +109,17 @@ export function reachFigures(scope: ControlScope, reach: Reach) {
   })
   const reached = (
     count: number,
-    more: boolean,
     list: ConsoleListName,
     filters: ListLink['filters'] | undefined,
-  ): ReachFigure => ({ count, more, link: filters && { list, filters } })
+  ): ReachFigure => ({ count, link: filters && { list, filters } })
   return {
-    employees: reached(reach.employees, false, 'employees', people && { ...people, licensed: 'true' }),
-    allEmployees: reached(reach.allEmployees, false, 'employees', { licensed: 'true' }),
+    employees: reached(reach.employees, 'employees', people && { ...people, licensed: 'true' }),
+    allEmployees: reached(reach.allEmployees, 'employees', { licensed: 'true' }),
     browsers: reached(
-      reach.browsers.count,
-      reach.browsers.more,
+      reach.browsers,
       'browsers',
       people && { ...people, isActive: 'true', licensed: 'true' },
     ),
-    apps: reached(reach.apps, false, 'apps', apps),
+    apps: reached(reach.apps, 'apps', apps),
   }
 }

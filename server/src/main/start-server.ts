@@ -26,6 +26,7 @@ import { expiredKeysJob } from '../modules/api-keys/expired-keys-job.ts'
 import { rewriteDetectionLinks } from '../modules/detections/detection-links.service.ts'
 import { cleanupJob } from '../modules/maintenance/cleanup-job.ts'
 import { dailyJob } from '../modules/maintenance/daily-job.ts'
+import { facetCountsJob } from '../modules/maintenance/facet-counts-job.ts'
 import { backgroundTimeouts, mailer, mailSender } from '../modules/notices/mail.ts'
 import { noticeUpkeepJob, startNoticeSender } from '../modules/notices/notice-sender.ts'
 import { queueWebhookDisabledNotices } from '../modules/notices/queue-notices.ts'
@@ -158,6 +159,7 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     jobs.repeat(dailyJob({ db, clock, settingsOf: orgSettingsReader(), rawEventDays, retention }, log))
     jobs.repeat(expiredKeysJob({ db, clock }))
     jobs.repeat(riskJob({ db, clock }))
+    jobs.repeat(facetCountsJob(db))
     jobs.add(
       startDeliverer({
         db,

@@ -17,12 +17,12 @@ function useDetectedTypes(employeeId: string) {
       const path = valuesPath('detections', 'detectionType', search)
       const { values } = await send<ConsoleValues>('GET', path, { signal })
       const found: DetectedType[] = []
-      for (const { value, count, more } of values) {
+      for (const { value, count } of values) {
         if (count === 0) continue
         const worstFirst = { ...search, detectionType: value, sort: '-severity', limit: '1' }
         const page = await send<ConsolePage<Detection>>('GET', listPath('detections', worstFirst), { signal })
         const [worst] = page.records
-        if (worst) found.push({ worst, count, more })
+        if (worst) found.push({ worst, count })
       }
       return found
     },
@@ -34,8 +34,8 @@ export function RiskCard({ id }: { id: string }) {
   const detected = useDetectedTypes(id).data
   const findings = useValues('findings', 'type', { employeeId: id, state: 'OPEN' }).data
   if (!detected || !findings) return null
-  const found = findings.values.filter(({ count }) => count > 0)
-  const types = found.map(({ value, count, more }) => ({ type: value as FoundType['type'], count, more }))
+  const found = findings.values.filter(({ count }) => count !== 0)
+  const types = found.map(({ value, count }) => ({ type: value as FoundType['type'], count }))
   const reasons = riskReasons(id, detected, types)
   if (reasons.length === 0)
     return (

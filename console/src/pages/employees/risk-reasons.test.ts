@@ -7,12 +7,10 @@ test('lists each type once with its count, most severe first', () => {
     [
       {
         count: 1,
-        more: false,
         worst: { detectionType: 'BLOCKED_URL', url: null, severity: 'LOW', response: 'BLOCKED' },
       },
       {
         count: 1234,
-        more: false,
         worst: {
           detectionType: 'PHISHING',
           url: null,
@@ -22,13 +20,13 @@ test('lists each type once with its count, most severe first', () => {
       },
     ],
     [
-      { type: 'MFA_NOT_REGISTERED', count: 10_000, more: true },
-      { type: 'PASSWORD_MANAGER_NOT_USED', count: 1, more: false },
+      { type: 'MFA_NOT_REGISTERED', count: null },
+      { type: 'PASSWORD_MANAGER_NOT_USED', count: 1 },
     ],
   )
   expect(reasons.map(({ text, count, tone }) => [text, count, tone])).toEqual([
     ['Phishing', '1,234', 'critical'],
-    ['No second factor', '10,000+', 'high'],
+    ['No second factor', 'many', 'high'],
     ['Password manager not used', '1', 'medium'],
     ['Blocked address', '1', ''],
   ])

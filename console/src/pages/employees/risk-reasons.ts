@@ -3,6 +3,7 @@ import type { Finding } from '@muster/contract/records/finding'
 import { findingWords } from '@muster/contract/records/finding-words'
 import { linkOptions } from '@tanstack/react-router'
 import type { listLink } from '../../list/list-paths.ts'
+import { countText } from '../../ui/text/counted.ts'
 import { labelOf } from '../../ui/text/labels.ts'
 import { detectionSteps } from '../detections/detection-advice.ts'
 
@@ -10,7 +11,7 @@ import { detectionSteps } from '../detections/detection-advice.ts'
 export interface RiskReason {
   readonly key: string
   readonly tone: 'critical' | 'high' | 'medium' | ''
-  /** Count; ends with a plus if there are more. */
+  /** Number of records, or `many` if they were not counted in time. */
   readonly count: string
   readonly text: string
   /** Recommended action. */
@@ -26,10 +27,9 @@ type Severity = (typeof severities)[number]
 
 const toneOf = (severity: Severity): (typeof tones)[number] => tones[severities.indexOf(severity)] ?? ''
 
-/** Number of records. */
 interface Counted {
-  readonly count: number
-  readonly more: boolean
+  /** Number of records; null if they were not counted in time. */
+  readonly count: number | null
 }
 
 /** Open detections of one type, with the most severe one. */
@@ -42,7 +42,7 @@ export interface FoundType extends Counted {
   readonly type: Finding['type']
 }
 
-const countText = ({ count, more }: Counted): string => `${count.toLocaleString('en-GB')}${more ? '+' : ''}`
+const textOf = ({ count }: Counted): string => (count === null ? 'many' : countText(count))
 
 /** Returns the risks of a person, most severe first. */
 export function riskReasons(
@@ -51,11 +51,11 @@ export function riskReasons(
   found: readonly FoundType[],
 ): RiskReason[] {
   const ofDetections = detected.map((one) => ({
-    count: one.count,
+    count: one.count ?? Number.POSITIVE_INFINITY,
     reason: {
       key: `detection ${one.worst.detectionType}`,
       tone: toneOf(one.worst.severity),
-      count: countText(one),
+      count: textOf(one),
       text: labelOf(one.worst.detectionType),
       remedy: detectionSteps(one.worst)[0] ?? '',
       link: linkOptions({
@@ -65,11 +65,11 @@ export function riskReasons(
     },
   }))
   const ofFindings = found.map((one) => ({
-    count: one.count,
+    count: one.count ?? Number.POSITIVE_INFINITY,
     reason: {
       key: `finding ${one.type}`,
       tone: findingWords[one.type].tone,
-      count: countText(one),
+      count: textOf(one),
       text: labelOf(one.type),
       remedy: findingWords[one.type].remedy,
       link: linkOptions({ to: '/findings', search: { employeeId, type: one.type } }),

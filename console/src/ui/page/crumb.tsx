@@ -6,6 +6,7 @@ import type { PagePath } from '../../list/record-path.ts'
 import { neighborOf, positionOf, searchOf } from '../../list/visited-lists.ts'
 import { PushButton } from '../button.tsx'
 import { useKeys } from '../keys/use-keys.ts'
+import { countText } from '../text/counted.ts'
 
 interface Back {
   readonly path: PagePath
@@ -54,11 +55,11 @@ export function ListCrumb({ path, title }: Back) {
   const at = positionOf(pathname)
   return (
     <Crumb path={path} search={search} title={title}>
-      {at && at.count > 1 && (
+      {at && at.count !== 1 && (
         <span className="neighbors">
           <span className="soft small">
-            {at.position.toLocaleString('en-GB')} of {at.count.toLocaleString('en-GB')}
-            {at.more && '+'}
+            {countText(at.position)}
+            {at.count !== undefined && ` of ${countText(at.count)}`}
           </span>
           <StepButton name="Previous" keys="k" onClick={go(before)} disabled={before === undefined}>
             <ChevronUp />

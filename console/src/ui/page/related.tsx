@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { ListSearch } from '../../data/list-search.ts'
 import { type ListRecord, useCount, useFirstRecords } from '../../data/lists.ts'
 import { listLink } from '../../list/list-paths.ts'
+import { countText } from '../text/counted.ts'
 import { Card } from './card.tsx'
 
 const shownRecords = 8
@@ -29,7 +30,7 @@ export function Related<N extends ConsoleListName>({
   return (
     <Card
       none={data !== undefined && records.length === 0}
-      title={count ? `${title} · ${count.count.toLocaleString('en-GB')}${count.more ? '+' : ''}` : title}
+      title={count ? `${title} · ${countText(count.count, count.more)}` : title}
       actions={
         records.length > 0 && (
           <Link {...listLink({ list, filters: search })} className="small" aria-label={`View all: ${title}`}>

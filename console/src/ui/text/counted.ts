@@ -5,10 +5,14 @@ const number = new Intl.NumberFormat('en-GB')
 export const nounFor = (count: number, one: string, many = `${one}s`): string =>
   rules.select(count) === 'one' ? one : many
 
+/** Returns a count. One that ended early is `more than 2,500`. */
+export const countText = (count: number, more = false): string =>
+  `${more ? 'more than ' : ''}${number.format(count)}`
+
 /**
- * Returns a number with its noun: `1 browser`, `2,500 browsers`, `10,000+ accounts`.
+ * Returns a number with its noun: `1 browser`, `2,500 browsers`, `more than 2,500 browsers`.
  *
- * @param more true if there are more than were counted
+ * @param more true if the count ended early, so there are at least that many
  */
 export const counted = (count: number, one: string, many = `${one}s`, more = false): string =>
-  `${number.format(count)}${more ? '+' : ''} ${more ? many : nounFor(count, one, many)}`
+  `${countText(count, more)} ${more ? many : nounFor(count, one, many)}`

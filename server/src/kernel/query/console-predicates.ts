@@ -97,7 +97,7 @@ const consolePredicates: Readonly<Record<string, Readonly<Record<string, MakePre
       booleanPredicate(
         values,
         exists(
-          `browsers b${dialect.indexedBy('browsers_by_employee_id')} WHERE b.org = t.org AND b.employee_id = t.id AND b.is_active = 1`,
+          `browsers b${dialect.indexedBy('browsers_active_employee')} WHERE b.org = t.org AND b.employee_id = t.id AND b.is_active = 1`,
         ),
       ),
     employeeId: (scope, values) => oneOfValues(scope, 'id', idIndexOf(scope.table), values.map(String)),

@@ -15,6 +15,7 @@ import { STORES } from '../../../../test/support/stores.ts'
 import { openStore } from '../store/lifecycle/open.ts'
 import { insertRecords } from '../store/records.ts'
 import type { Db } from '../store/sql.ts'
+import { countList } from './count-list.ts'
 import { type ListLimits, type ListRequest, listRecords } from './list.ts'
 
 const account = { column: 'account_id', value: 'the account' }
@@ -54,7 +55,7 @@ for (const store of STORES) {
     }
 
     for (const collection of Object.values(collections) as readonly Collection[]) {
-      test(`any filters of ${collection.name} give the same records by token, by offset and in memory`, async () => {
+      test(`any filters of ${collection.name} give the same records by token, by offset, in memory, and their number`, async () => {
         const { parent } = collection
         const dataset = fc.array(randomRecord(collection), { minLength: 0, maxLength: 40 })
         const ask = fc.record({
@@ -72,6 +73,12 @@ for (const store of STORES) {
           )
           for (const { filters, limit, limits } of requests) {
             const expected = inOrder.filter((record) => meets(collection, filters, record))
+            if (!parent)
+              for (const rows of [2, 20_000])
+                expect(await countList(db, { collection, org, filters }, { rows })).toEqual({
+                  count: expected.length,
+                  more: false,
+                })
             const request = { collection, org, filters, ...(parent ? { parent: account } : {}), limit }
             const byToken: AnyRecord[] = []
             for (let after = 0, more = true; more; ) {

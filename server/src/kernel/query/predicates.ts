@@ -32,8 +32,11 @@ export interface AccessPath {
   readonly recheck?: Fragment
   /** Additional columns of a row `d` for that test, each after a comma. */
   readonly columns?: string
-  /** True if a count of this condition alone reads the path even if it has many rows. */
-  readonly countsAlone?: boolean
+  /**
+   * Conditions on `from` that part its rows into those that need no recheck and the others. A count of this condition alone
+   * then reads the path even if it has many rows.
+   */
+  readonly countsAlone?: { readonly sure: string; readonly unsure: string }
 }
 
 /** Index of the substrings of a column. */

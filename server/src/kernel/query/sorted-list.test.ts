@@ -10,14 +10,9 @@ import { smallBudget, usualBudget } from '../../../../test/support/scan-variants
 import { STORES } from '../../../../test/support/stores.ts'
 import { seededRandom } from '../lib/secrets/seeded-random.ts'
 import { getRecord, updateRecord } from '../store/records.ts'
+import { countList } from './count-list.ts'
 import type { Cursor } from './scan.ts'
-import {
-  countSorted,
-  listSorted,
-  type ScanBudget,
-  type SortedRequest,
-  scanInCreationOrder,
-} from './sorted-list.ts'
+import { listSorted, type ScanBudget, type SortedRequest, scanInCreationOrder } from './sorted-list.ts'
 
 type Fields = Record<string, unknown>
 for (const store of STORES) {
@@ -230,7 +225,8 @@ for (const store of STORES) {
           [7, smallBudget],
         ] as const)
           expect(await readAll(request, limit, budget)).toEqual(right)
-        expect(await countSorted(h.db, request, 10_000)).toEqual({ count: right.length, more: false })
+        for (const limits of [{}, { scan: smallBudget, rows: 3 }])
+          expect(await countList(h.db, request, limits)).toEqual({ count: right.length, more: false })
       },
     )
 
@@ -273,15 +269,15 @@ for (const store of STORES) {
       expect(found.map(({ friendlyName }) => friendlyName)).toEqual(['Slack'])
     })
 
-    test('a count stops at its maximum or its budget, and reports that there may be more', async () => {
+    test('a count ends after its time or when it is aborted, and reports that there may be more', async () => {
       const whole = { collection: accounts, org, filters: {} }
-      expect(await countSorted(h.db, whole, 20)).toEqual({ count: 20, more: true })
-      expect(await countSorted(h.db, whole, 60)).toEqual({ count: 60, more: false })
       const search = { members: ['email', 'appType'], text: 'user' }
-      expect(await countSorted(h.db, { ...whole, search }, 100, smallBudget)).toEqual({
-        count: 10,
-        more: true,
-      })
+      const request = { ...whole, search }
+      const part = { count: 10, more: true }
+      expect(await countList(h.db, request, { rows: 10, maximumMs: 0 })).toEqual(part)
+      expect(await countList(h.db, request, { rows: 10, signal: AbortSignal.abort() })).toEqual(part)
+      expect(await countList(h.db, request, { rows: 10 })).toEqual({ count: 60, more: false })
+      expect(await countList(h.db, whole, { rows: 10, maximumMs: 0 })).toEqual({ count: 60, more: false })
     })
 
     test('leaves out merged employees unless they are requested', async () => {

@@ -1,6 +1,6 @@
 import type { Collection } from '@muster/contract/api/collection'
 import type { Param, Reader } from './sql.ts'
-import { indexOf, type Side, type Table, tableOf } from './tables.ts'
+import { hiddenRecordsFilterOf, indexOf, type Side, scanIndexOf, type Table, tableOf } from './tables.ts'
 import { columnValue, sideValue } from './values.ts'
 
 /** Values per statement. Each costs one index lookup. */
@@ -76,35 +76,23 @@ async function originalText(
   return String(held.find((text) => indexed(text) === value) ?? value)
 }
 
-/**
- * Counts the visible records of each value in one statement, from an index alone.
- *
- * @returns the counts in the order of the values; `maximum + 1` means more than `maximum`
- */
-export async function countValues(
+/** Counts the listed records with a value of a member, from an index alone where no record is hidden. */
+export async function countValue(
   db: Reader,
   org: number,
   collection: Collection,
   member: string,
-  values: readonly string[],
-  maximum: number,
-): Promise<number[]> {
-  if (values.length === 0) return []
-  const { table, side } = sourceOf(db, collection, member)
-  const { dialect } = db
-  const column = table.columns.find((one) => one.member === member)
-  const indexed = (text: string) => (side ? sideValue(side, text) : column ? columnValue(column, text) : text)
-  const own = `${table.name} t${dialect.indexedBy(column ? indexOf(table, column.name) : null)}`
-  const rows = side
-    ? `FROM ${side.table} s JOIN ${table.name} t ON t.org = s.org AND t.seq = s.seq WHERE s.org = ? AND s.value = ?`
-    : `FROM ${own} WHERE t.org = ? AND t.${column?.name} = ?`
-  const counted = values.map(
-    (_, at) =>
-      `SELECT ${at} AS place, count(*) AS count FROM (SELECT 1 ${rows} AND ${dialect.hiddenFlag} = 0 LIMIT ${maximum + 1}) AS c`,
-  )
-  const params = values.flatMap((value): Param[] => [org, indexed(value)])
-  const found = await db.all<{ place: number; count: number }>(counted.join(' UNION ALL '), params)
-  const counts = values.map(() => 0)
-  for (const { place, count } of found) counts[place] = count
-  return counts
+  value: string,
+): Promise<number> {
+  const { table, from, column, side } = sourceOf(db, collection, member)
+  const declared = table.columns.find((one) => one.member === member)
+  const indexed = side ? sideValue(side, value) : declared ? columnValue(declared, value) : value
+  const count = async (sql: string) => (await db.get<{ count: number }>(sql, [org, indexed]))?.count ?? 0
+  const all = await count(`SELECT count(*) AS count FROM ${from} WHERE org = ? AND ${column} = ?`)
+  if (hiddenRecordsFilterOf(collection) === '') return all
+  const having = side
+    ? `EXISTS (SELECT 1 FROM ${side.table} s WHERE s.org = t.org AND s.seq = t.seq AND s.value = ? LIMIT 1 OFFSET 0)`
+    : `t.${column} = ?`
+  const hidden = `${table.name} t${db.dialect.indexedBy(scanIndexOf(table))} WHERE t.org = ? AND t.unlisted = 1`
+  return all - (await count(`SELECT count(*) AS count FROM ${hidden} AND ${having}`))
 }

@@ -5,9 +5,10 @@ import { useHarness } from '../../../../test/support/harness.ts'
 import { smallBudget, usualBudget } from '../../../../test/support/scan-variants.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { seededRandom } from '../lib/secrets/seeded-random.ts'
+import { type CountLimits, countList } from '../query/count-list.ts'
 import type { FilterValues } from '../query/predicates.ts'
 import type { Cursor } from '../query/scan.ts'
-import { countSorted, listSorted, type ScanBudget } from '../query/sorted-list.ts'
+import { listSorted, type ScanBudget } from '../query/sorted-list.ts'
 import { extensionNamePredicate } from './extension-names.ts'
 import { sequenceEnd } from './sequence.ts'
 import type { Param } from './sql.ts'
@@ -123,13 +124,14 @@ for (const store of STORES) {
     })
 
     test('a count is exact, or reports that there may be more', async () => {
-      const countOf = (text: string, most: number) => {
+      const countOf = (text: string, limits: CountLimits) => {
         const search = { members: ['name', 'extensionId'], text }
-        return countSorted(h.db, { collection: browserExtensions, org, filters: {}, search }, most)
+        return countList(h.db, { collection: browserExtensions, org, filters: {}, search }, limits)
       }
       for (const text of texts)
-        expect(await countOf(text, 10_000)).toEqual({ count: holding(text).length, more: false })
-      expect(await countOf('tab', 20)).toEqual({ count: 20, more: true })
+        for (const limits of [{}, { rows: 7 }])
+          expect(await countOf(text, limits)).toEqual({ count: holding(text).length, more: false })
+      expect(await countOf('tab', { rows: 7, maximumMs: 0 })).toMatchObject({ more: true })
     })
 
     test('rows are only read between bounds, by extension and sequence number', async () => {

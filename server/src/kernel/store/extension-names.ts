@@ -102,7 +102,7 @@ export function extensionNamePredicate(
       params: (org, after, below) => [...needles, org, after, below],
       columns: ', n.whole AS whole',
       recheck: { sql: `(d.whole = 1 OR ${test.sql})`, params: test.params },
-      countsAlone: true,
+      countsAlone: { sure: 'n.whole = 1', unsure: 'n.whole = 0' },
     },
   }
 }

@@ -135,6 +135,8 @@ export const furtherIndexes: Readonly<Record<string, readonly string[]>> = {
   accounts: [
     'accounts_last_use ON accounts (org, app_id, last_used_timestamp) WHERE last_used_timestamp IS NOT NULL',
   ],
+  // Finds the employees with an active browser.
+  browsers: ['browsers_active_employee ON browsers (org, employee_id) WHERE is_active = 1'],
   findings: [
     // Finds the highest score of an app.
     'findings_app_priority ON findings (org, app_id, priority_score) WHERE priority_score IS NOT NULL',

@@ -5,7 +5,7 @@ import { approvalStatuses, sensitivityLevels } from '@muster/contract/records/ap
 import { type RiskLevel, riskLevelOf, scoresOfLevel } from '@muster/contract/risk/risk-levels'
 import type { ComputedOrder } from '../../kernel/query/computed-order.ts'
 import type { FilterValues, Fragment, Predicate } from '../../kernel/query/predicates.ts'
-import { methodColumns } from '../../kernel/store/app-figures.ts'
+import { methodColumns } from '../../kernel/store/figures/app-figures.ts'
 import type { Dialect, Reader } from '../../kernel/store/sql.ts'
 import { appTypesIn, mainCategories, usedTypesByCategory } from './app-categories.service.ts'
 

@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import { ApiError, notFound } from '@muster/contract/api/errors'
 import { products } from '@muster/contract/catalog/products'
 import {
-  type Bounded,
   type ControlProduct,
   choicesShown,
   type controlsOperations,
-  previewMaximum,
 } from '@muster/contract/console/console-controls'
 import { apps } from '@muster/contract/records/app'
 import { blockedUrls } from '@muster/contract/records/blocked-url'
@@ -16,13 +14,14 @@ import { recordAuditEvents } from '../../kernel/actions/audit-record-changes.ts'
 import { blockedUrlAuditEvents } from '../../kernel/actions/record-audit-events.rules.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
+import { facetCounter } from '../../kernel/query/facet-filters.ts'
 import { distinctValues } from '../../kernel/store/distinct-values.ts'
 import { getRecord, removeRecord } from '../../kernel/store/records.ts'
 import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
 import { auditContext } from '../console/audit-context.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { countHaving, countStolenCredentials } from '../overview/overview-counts.service.ts'
+import { countStolenCredentials } from '../overview/overview-counts.service.ts'
 import { countActiveBrowsers, countEmployees, countExtension } from '../overview/overview-reach.service.ts'
 import { blockPatterns } from './block-patterns.ts'
 import { changeControlsBy } from './change-controls.ts'
@@ -33,11 +32,6 @@ import { countReachedApps } from './reached-apps.ts'
 const withVersion = (controls: Controls) => ({
   controls,
   version: createHash('sha256').update(JSON.stringify(controls)).digest('base64url').slice(0, 22),
-})
-
-const boundedCount = (count: number): Bounded => ({
-  count: Math.min(count, previewMaximum),
-  more: count > previewMaximum,
 })
 
 const productView = (product: (typeof products)[number]): ControlProduct => ({
@@ -102,9 +96,9 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
     previewScope: async ({ caller }, scope) => {
       const { org } = caller.administrator
       return {
-        employees: await countEmployees(db.slow, org, scope, Number.MAX_SAFE_INTEGER - 1),
-        allEmployees: await countHaving(db.slow, employees, org, { member: 'licensed', value: true }),
-        browsers: boundedCount(await countActiveBrowsers(db.slow, org, scope, previewMaximum)),
+        employees: await countEmployees(db.slow, org, scope),
+        allEmployees: await facetCounter(db, org)(employees, { licensed: true }),
+        browsers: await countActiveBrowsers(db.slow, org, scope),
         apps: await countReachedApps(db, org, scope),
       }
     },
@@ -113,8 +107,8 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
       const { org } = caller.administrator
       const extensions = []
       for (const extensionId of extensionIds) {
-        const { count, record } = await countExtension(db.slow, org, extensionId, previewMaximum)
-        extensions.push({ extensionId, name: extensionName(record), browsers: boundedCount(count) })
+        const { count, record } = await countExtension(db.slow, org, extensionId)
+        extensions.push({ extensionId, name: extensionName(record), browsers: count })
       }
       return { extensions }
     },

@@ -43,7 +43,7 @@ export interface GroupCoverage {
 /** Returns the coverage of the largest groups. */
 export const coverageOfGroups = (db: Reader, org: number, maximum: number): Promise<GroupCoverage[]> => {
   const { dialect } = db
-  const hasBrowser = `EXISTS (SELECT 1 FROM browsers b${dialect.indexedBy('browsers_by_employee_id')}
+  const hasBrowser = `EXISTS (SELECT 1 FROM browsers b${dialect.indexedBy('browsers_active_employee')}
     WHERE b.org = e.org AND b.employee_id = e.id AND b.is_active = 1)`
   return db.all<GroupCoverage>(
     `SELECT g.value AS name, count(*) AS licensed, sum(CASE WHEN ${hasBrowser} THEN 1 ELSE 0 END) AS covered

@@ -5,17 +5,16 @@ import { consoleFilters } from '@muster/contract/console/console-filters'
 import {
   type ConsoleList,
   type ConsoleValues,
-  countMaximum,
   listParameters,
-  valueCountMaximum,
   valuesShown,
 } from '@muster/contract/console/console-lists'
 import { extensionGroups } from '@muster/contract/console/extension-group'
 import { apps } from '@muster/contract/records/app'
 import { appsOther } from '@muster/contract/records/app-other'
 import { foldName } from '../../kernel/lib/fold-case.ts'
-import { countSorted, type SortedRequest } from '../../kernel/query/sorted-list.ts'
-import { countValues, distinctValues } from '../../kernel/store/distinct-values.ts'
+import { countList } from '../../kernel/query/count-list.ts'
+import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
+import { countValue, distinctValues } from '../../kernel/store/distinct-values.ts'
 import { findRecords } from '../../kernel/store/find-records.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
 import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
@@ -54,6 +53,9 @@ function isEnumerable({ collection }: ConsoleList, { name, filter, schema }: Que
   return !isConsoleFilter && ['exact', 'has', 'all'].includes(filter.kind)
 }
 
+/** Time after which no further value is counted. */
+const countsMs = 1000
+
 /** Query for the values of a filter. */
 export interface ValuesRequest {
   readonly of: QueryParameter
@@ -72,36 +74,29 @@ export async function listValues(
   resolve: ResolveFilters,
 ): Promise<ConsoleValues> {
   const { schema, name } = of
+  const untilMs = performance.now() + countsMs
   const withValue = (value: unknown) => ({ ...list, filters: { ...list.filters, [name]: [value] } })
   if ('enum' in schema || schema.type === 'boolean') {
     const values = []
     for (const value of 'enum' in schema ? schema.enum : [true, false]) {
-      const count = await countSorted(db, await resolve(withValue(value)), countMaximum)
-      values.push({ value: String(value), text: null, ...count })
+      const maximumMs = untilMs - performance.now()
+      const { count, more } = await countList(db, await resolve(withValue(value)), { maximumMs })
+      values.push({ value: String(value), text: null, count: more ? null : count })
     }
     return { values, more: false }
   }
   const found: (readonly [value: string, text: string | null])[] = []
   for await (const match of matchingValues(db.slow, list, of, text)) found.push(match)
-  const shown = found.slice(0, valuesShown)
   const { org, collection } = list
-  const shownValues = shown.map(([value]) => value)
-  const counts = await countValues(
-    db.slow,
-    org,
-    collection,
-    of.filter?.member ?? '',
-    shownValues,
-    valueCountMaximum,
-  )
-  const values = shown.map(([value, name], at) => ({
-    value,
-    text: name,
-    count: Math.min(counts[at] ?? 0, valueCountMaximum),
-    more: (counts[at] ?? 0) > valueCountMaximum,
-  }))
+  const member = of.filter?.member ?? ''
+  const values = []
+  for (const [value, name] of found.slice(0, valuesShown)) {
+    const isLate = performance.now() >= untilMs
+    const count = isLate ? null : await countValue(db.slow, org, collection, member, value)
+    values.push({ value, text: name, count })
+  }
   // Records hidden from lists do not count.
-  return { values: values.filter(({ count }) => count > 0), more: found.length > valuesShown }
+  return { values: values.filter(({ count }) => count !== 0), more: found.length > valuesShown }
 }
 
 /** Yields the values whose text contains `text`, ignoring case and accents, sorted by their texts. */

@@ -4,22 +4,17 @@ import {
   type ConsoleList,
   type ConsoleListName,
   consoleLists,
-  countMaximum,
   exportFormats,
   listParameters,
 } from '@muster/contract/console/console-lists'
 import { csvColumnNames } from '@muster/contract/console/csv-columns'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { readQuery } from '../../kernel/http/query.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
-import {
-  countSorted,
-  listSorted,
-  type SortedRequest,
-  scanInCreationOrder,
-} from '../../kernel/query/sorted-list.ts'
+import { countList } from '../../kernel/query/count-list.ts'
+import { listSorted, type SortedRequest, scanInCreationOrder } from '../../kernel/query/sorted-list.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { sortColumnOf, tableOf } from '../../kernel/store/tables.ts'
 import { computedOrder } from '../apps/app-lists.service.ts'
@@ -35,6 +30,12 @@ import { listValues, valueParameters } from './list-values.ts'
 import { type ResolveFilters, resolveFilters } from './resolve-filters.ts'
 
 const access = { access: 'READ_ONLY', sensitive: false } as const
+
+/** Time after which a count ends early. A page shows its rows before. */
+const countMs = 5000
+
+/** Time after which the count of the records that an export will have ends early. The export waits for it. */
+const exportCountMs = 1000
 
 /** Page size of an export, small enough for other requests to run in between. */
 const exportPageSize = 250
@@ -108,7 +109,8 @@ export function registerLists(
     })
     app.get(`/lists/${name}/count`, {
       onRequest,
-      handler: async (request) => countSorted(db, await requestOf(request), countMaximum),
+      handler: async (request, reply) =>
+        countList(db, await requestOf(request), { maximumMs: countMs, signal: closedSignal(reply) }),
     })
     const ofValues = new Map(valueParameters(list).map((parameter) => [parameter.name, parameter]))
     app.get(`/lists/${name}/values`, {
@@ -154,6 +156,13 @@ export function registerLists(
   }
 }
 
+/** Returns a signal that is aborted when the connection closes. */
+function closedSignal({ raw }: FastifyReply): AbortSignal {
+  const closed = new AbortController()
+  raw.once('close', () => closed.abort())
+  return closed.signal
+}
+
 /** Records an export before it starts, because even a partial file is an export. */
 async function recordExport(
   db: Db,
@@ -162,7 +171,7 @@ async function recordExport(
   format: unknown,
   request: ListRequest,
 ): Promise<void> {
-  const { count, more } = await countSorted(db, request, countMaximum)
+  const { count, more } = await countList(db, request, { maximumMs: exportCountMs })
   const facts = { what: list, format: format === 'csv' ? 'CSV' : 'JSON', count: more ? 0 : count } as const
   await db.inTransaction((tx) =>
     recordAudit(tx, request.org, 'DATA_EXPORTED', { ...auditContext(call), new: facts }),

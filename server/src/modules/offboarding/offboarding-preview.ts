@@ -8,7 +8,7 @@ import { apps } from '@muster/contract/records/app'
 import { type Browser, browsers } from '@muster/contract/records/browser'
 import { findings } from '@muster/contract/records/finding'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
-import { countSorted } from '../../kernel/query/sorted-list.ts'
+import { countList } from '../../kernel/query/count-list.ts'
 import { findRecords } from '../../kernel/store/find-records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { findAdministratorByEmail } from '../administrators/administrators.service.ts'
@@ -17,8 +17,6 @@ import { listActiveApiKeys } from '../api-keys/api-keys.service.ts'
 import { browsersWithCredential } from '../browsers/browser-credentials.service.ts'
 import { readPerson } from '../employees/find-person.ts'
 import { accountsToClose, recordsOfEmployee } from './accounts-to-close.ts'
-
-const findingsCounted = 10_000
 
 /**
  * Returns the effects of offboarding an employee, and the accounts to close.
@@ -41,7 +39,7 @@ export async function offboardingPreview(
   const keys = await listActiveApiKeys(db, nowSeconds, org)
   const ownedApps = await findRecords(db.slow, apps, org, 'ownerId', ids)
   const open = { employeeId, state: 'OPEN' }
-  const openFindings = await countSorted(db, { collection: findings, org, filters: open }, findingsCounted)
+  const openFindings = await countList(db, { collection: findings, org, filters: open })
   const { list, more } = await firstAccounts(db, org, employeeId)
   return {
     licensed: employee.licensed,

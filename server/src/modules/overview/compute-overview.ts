@@ -9,16 +9,10 @@ import { browserExtensions } from '@muster/contract/records/browser-extension'
 import { detections, severities } from '@muster/contract/records/detection'
 import { employees } from '@muster/contract/records/employee'
 import { findings, findingTypes } from '@muster/contract/records/finding'
+import { facetCounter } from '../../kernel/query/facet-filters.ts'
 import { countRecords } from '../../kernel/store/count.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
-import {
-  countCovered,
-  countCreated,
-  countHaving,
-  countHavingBoth,
-  countPasswordAccounts,
-  countSecondFactors,
-} from './overview-counts.service.ts'
+import { countCovered, countCreated } from './overview-counts.service.ts'
 
 const daySeconds = 86_400
 const weekSeconds = 7 * daySeconds
@@ -35,28 +29,21 @@ export function weekBounds(nowSeconds: number, weeks: number): number[] {
 export async function computeOverview(db: Reader, org: number, nowSeconds: number): Promise<Overview> {
   const bounds = weekBounds(nowSeconds, overviewWeeks)
   const all = (collection: Collection) => countRecords(db, collection, org)
+  const count = facetCounter(db, org)
   const findingCounts: Overview['findings'] = []
   for (const type of findingTypes) {
-    const open = [
-      { member: 'type', value: type },
-      { member: 'state', value: 'OPEN' },
-    ] as const
     findingCounts.push({
       type,
-      open: await countHavingBoth(db, findings, org, ...open),
-      opened: await countCreated(db, findings, org, bounds, open[0]),
+      open: await count(findings, { type, state: 'OPEN' }),
+      opened: await countCreated(db, findings, org, bounds, { member: 'type', value: type }),
     })
   }
   const detectionCounts: Overview['detections'] = []
   for (const severity of severities.toReversed()) {
-    const openWithSeverity = [
-      { member: 'severity', value: severity },
-      { member: 'archived', value: false },
-    ] as const
     detectionCounts.push({
       severity,
-      waiting: await countHavingBoth(db, detections, org, ...openWithSeverity),
-      happened: await countCreated(db, detections, org, bounds, openWithSeverity[0]),
+      waiting: await count(detections, { severity, archived: false }),
+      happened: await countCreated(db, detections, org, bounds, { member: 'severity', value: severity }),
     })
   }
   return {
@@ -67,7 +54,7 @@ export async function computeOverview(db: Reader, org: number, nowSeconds: numbe
       accounts: await all(accounts),
       apps: await all(apps),
       appsOther: await all(appsOther),
-      activeBrowsers: await countHaving(db, browsers, org, { member: 'isActive', value: true }),
+      activeBrowsers: await count(browsers, { isActive: true }),
       browserExtensions: await all(browserExtensions),
       blockedUrls: await all(blockedUrls),
     },
@@ -78,7 +65,11 @@ export async function computeOverview(db: Reader, org: number, nowSeconds: numbe
       appsOther: await countCreated(db, appsOther, org, bounds),
     },
     coverage: await countCovered(db, org),
-    passwords: { accounts: await countPasswordAccounts(db, org) },
-    mfa: await countSecondFactors(db, org),
+    passwords: { accounts: await count(accounts, { passwordSeen: true }) },
+    mfa: {
+      registered: await count(accounts, { mfa: 'REGISTERED' }),
+      missing: await count(accounts, { mfa: 'NOT_REGISTERED' }),
+      unknown: await count(accounts, { mfa: 'UNKNOWN' }),
+    },
   }
 }

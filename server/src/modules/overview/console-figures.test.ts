@@ -147,17 +147,22 @@ for (const store of STORES) {
       )
     })
 
-    /** Counts the rows of a linked list, page by page. */
+    /** Counts the rows of a linked list, page by page, and compares their number with that of the server. */
     async function rowsOf({ list, filters }: ListLink): Promise<number> {
-      const query = new URLSearchParams({ limit: '500' })
+      const query = new URLSearchParams()
       for (const [name, values] of Object.entries(filters))
         for (const value of [values].flat()) query.append(name, value)
+      const { body: counted } = await reader.call('GET', `lists/${list}/count?${query}`)
+      query.set('limit', '500')
       let rows = 0
       for (;;) {
         const { status, body } = await reader.call('GET', `lists/${list}?${query}`)
         expect(status).toBe(200)
         rows += body.records.length
-        if (body.cursor === null) return rows
+        if (body.cursor === null) {
+          expect(counted).toEqual({ count: rows, more: false })
+          return rows
+        }
         query.set('cursor', body.cursor)
       }
     }

@@ -1,6 +1,6 @@
 import type { Collection } from '@muster/contract/api/collection'
 import { employees } from '@muster/contract/records/employee'
-import { mfaStates } from '../../kernel/store/derived-columns.ts'
+import { facetCounter } from '../../kernel/query/facet-filters.ts'
 import { firstSequenceOf } from '../../kernel/store/sequence.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { indexOf, scanIndexOf, snakeCase, type Table, tableOf } from '../../kernel/store/tables.ts'
@@ -52,45 +52,14 @@ export async function countCreated(
   return counts
 }
 
-/** Counts the listed records with a value, using its index. */
-export async function countHaving(
-  db: Reader,
-  collection: Collection,
-  org: number,
-  having: MemberValue,
-): Promise<number> {
-  const table = tableOf(collection)
-  const index = db.dialect.indexedBy(indexFor(table, having))
-  const sql = `SELECT count(*) AS count FROM ${table.name} AS t${index}
-    WHERE t.org = ? AND t.${snakeCase(having.member)} = ? AND ${db.dialect.hiddenFlag} = 0`
-  return (await db.get<{ count: number }>(sql, [org, storedValue(having)]))?.count ?? 0
-}
-
-/** Counts the records with both values, using both indexes, in chunks. */
-export async function countHavingBoth(
-  db: Reader,
-  collection: Collection,
-  org: number,
-  one: MemberValue,
-  other: MemberValue,
-): Promise<number> {
-  const table = tableOf(collection)
-  const { dialect } = db
-  const source = `SELECT org, seq FROM ${table.name}${dialect.indexedBy(indexFor(table, one))}
-    WHERE org = ? AND ${snakeCase(one.member)} = ? AND seq > ? ORDER BY seq LIMIT ${chunkRows}`
-  const also = `EXISTS (SELECT 1 FROM ${table.name} AS o${dialect.indexedBy(indexFor(table, other))}
-    WHERE o.org = t.org AND o.${snakeCase(other.member)} = ? AND o.seq = t.seq)`
-  return countInChunks(db, source, also, [org, storedValue(one)], [storedValue(other)])
-}
-
 /** Counts the licensed employees, and those of them with an active browser. */
 export async function countCovered(db: Reader, org: number): Promise<{ licensed: number; covered: number }> {
   const { dialect } = db
   const source = `SELECT org, id, seq FROM employees${dialect.indexedBy('employees_by_licensed')}
     WHERE org = ? AND licensed = 1 AND unlisted = 0 AND seq > ? ORDER BY seq LIMIT ${chunkRows / 4}`
-  const also = `EXISTS (SELECT 1 FROM browsers AS b${dialect.indexedBy('browsers_by_employee_id')}
+  const also = `EXISTS (SELECT 1 FROM browsers AS b${dialect.indexedBy('browsers_active_employee')}
     WHERE b.org = t.org AND b.employee_id = t.id AND b.is_active = 1)`
-  const licensed = await countHaving(db, employees, org, { member: 'licensed', value: true })
+  const licensed = await facetCounter(db, org)(employees, { licensed: true })
   return { licensed, covered: await countInChunks(db, source, also, [org], []) }
 }
 
@@ -117,25 +86,14 @@ async function countInChunks(
   }
 }
 
-/** Counts the accounts with a known password. */
-export async function countPasswordAccounts(db: Reader, org: number): Promise<number> {
-  const index = db.dialect.indexedBy('accounts_by_password_id')
-  const sql = `SELECT count(*) AS count FROM accounts${index} WHERE org = ? AND password_id IS NOT NULL`
-  return (await db.get<{ count: number }>(sql, [org]))?.count ?? 0
-}
-
-/** Counts the accounts by the state of their second factor. */
-export async function countSecondFactors(
-  db: Reader,
-  org: number,
-): Promise<{ registered: number; missing: number; unknown: number }> {
-  const index = db.dialect.indexedBy('accounts_by_mfa')
-  const sql = `SELECT mfa, count(*) AS count FROM accounts${index} WHERE org = ? GROUP BY mfa`
-  const rows = await db.all<{ mfa: number | null; count: number }>(sql, [org])
-  const of = (state: number) => rows.find(({ mfa }) => mfa === state)?.count ?? 0
-  const [registered, missing] = [of(mfaStates.REGISTERED), of(mfaStates.NOT_REGISTERED)]
-  const all = rows.reduce((sum, { count }) => sum + count, 0)
-  return { registered, missing, unknown: all - registered - missing }
+/** Counts the active browsers of licensed employees, in chunks. */
+export function countLicensedBrowsers(db: Reader, org: number): Promise<number> {
+  const { dialect } = db
+  const source = `SELECT org, employee_id, seq FROM browsers${dialect.indexedBy('browsers_by_is_active')}
+    WHERE org = ? AND is_active = 1 AND seq > ? ORDER BY seq LIMIT ${chunkRows}`
+  const also = `EXISTS (SELECT 1 FROM employees AS e${dialect.indexedBy('employees_id')}
+    WHERE e.org = t.org AND e.id = t.employee_id AND e.licensed = 1)`
+  return countInChunks(db, source, also, [org], [])
 }
 
 /** Counts the stolen credentials of an organization, and their distinct addresses. */

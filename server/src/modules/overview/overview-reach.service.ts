@@ -1,4 +1,5 @@
 import type { Param, Reader } from '../../kernel/store/sql.ts'
+import { countLicensedBrowsers } from './overview-counts.service.ts'
 
 /** Employees selected by a rule: must match every given list, each with one of its values. */
 export interface EmployeeScope {
@@ -27,30 +28,15 @@ function employeesIn({ dialect }: Reader, org: number, { employeeIds = [], group
   }
 }
 
-/** Counts the licensed employees of a scope, up to `most` + 1. */
-export async function countEmployees(
-  db: Reader,
-  org: number,
-  scope: EmployeeScope,
-  most: number,
-): Promise<number> {
+/** Counts the licensed employees of a scope. */
+export async function countEmployees(db: Reader, org: number, scope: EmployeeScope): Promise<number> {
   const { from, fromParams, where, params } = employeesIn(db, org, scope)
-  return countRows(db, `SELECT 1 FROM ${from} WHERE ${where} LIMIT ${most + 1}`, [...fromParams, ...params])
+  return countRows(db, `SELECT 1 FROM ${from} WHERE ${where}`, [...fromParams, ...params])
 }
 
-/** Counts the active browsers of the licensed employees of a scope, up to `most` + 1. */
-export async function countActiveBrowsers(
-  db: Reader,
-  org: number,
-  scope: EmployeeScope,
-  most: number,
-): Promise<number> {
-  if (!scope.employeeIds?.length && !scope.groups?.length) {
-    const licensed = `EXISTS (SELECT 1 FROM employees e WHERE e.org = b.org AND e.id = b.employee_id AND e.licensed = 1 LIMIT 1 OFFSET 0)`
-    const from = `browsers b${db.dialect.indexedBy('browsers_by_is_active')}`
-    const rows = `SELECT 1 FROM ${from} WHERE b.org = ? AND b.is_active = 1 AND ${licensed} LIMIT ${most + 1}`
-    return countRows(db, rows, [org])
-  }
+/** Counts the active browsers of the licensed employees of a scope. */
+export async function countActiveBrowsers(db: Reader, org: number, scope: EmployeeScope): Promise<number> {
+  if (!scope.employeeIds?.length && !scope.groups?.length) return countLicensedBrowsers(db, org)
   const { from, fromParams, where, params } = employeesIn(db, org, scope)
   const browsersOfEmployee = db.dialect.indexedJoin({
     table: 'browsers',
@@ -59,7 +45,7 @@ export async function countActiveBrowsers(
     columns: '1',
     where: ['org = ?', 'is_active = 1', 'employee_id = t.id'],
   })
-  const rows = `SELECT 1 FROM ${from} CROSS JOIN ${browsersOfEmployee} WHERE ${where} LIMIT ${most + 1}`
+  const rows = `SELECT 1 FROM ${from} CROSS JOIN ${browsersOfEmployee} WHERE ${where}`
   return countRows(db, rows, [...fromParams, org, ...params])
 }
 
@@ -68,16 +54,15 @@ async function countRows(db: Reader, rows: string, params: readonly Param[]): Pr
   return (await db.get<{ count: number }>(sql, params))?.count ?? 0
 }
 
-/** Counts the browsers with an extension, up to `most` + 1, and returns the newest record of it. */
+/** Counts the browsers with an extension, and returns the newest record of it. */
 export async function countExtension(
   db: Reader,
   org: number,
   extensionId: string,
-  most: number,
 ): Promise<{ count: number; record: string | undefined }> {
   const index = db.dialect.indexedBy('browser_extensions_by_extension_id')
   const from = `FROM browser_extensions${index} WHERE org = ? AND extension_id = ?`
-  const count = await countRows(db, `SELECT 1 ${from} LIMIT ${most + 1}`, [org, extensionId])
+  const count = await countRows(db, `SELECT seq ${from}`, [org, extensionId])
   if (count === 0) return { count, record: undefined }
   const row = await db.get<{ record: string }>(`SELECT record ${from} ORDER BY seq DESC LIMIT 1`, [
     org,

@@ -47,15 +47,11 @@ export const recordStreamFailure = (
   )
 
 /** Lists the configured streams with their state for an organization. */
-export async function listStreamStates(
-  reader: Reader,
-  org: number,
-  maxPending: number,
-): Promise<StreamState[]> {
+export async function listStreamStates(reader: Reader, org: number): Promise<StreamState[]> {
   const states: StreamState[] = []
   for (const kind of streamKinds)
     for (const { url } of await listWebhookRows(reader, org, kind)) {
-      const pendingCount = await countPending(reader, { org, webhookId: streamId(kind) }, maxPending)
+      const pendingCount = await countPending(reader, { org, webhookId: streamId(kind) })
       const own = await reader.get<{ deliveredMs: number | null }>(
         'SELECT delivered_ms AS "deliveredMs" FROM stream_states WHERE org = ? AND kind = ?',
         [org, kind],

@@ -1,4 +1,4 @@
-import { type streamOperations, streamWaitingMaximum } from '@muster/contract/console/console-streams'
+import type { streamOperations } from '@muster/contract/console/console-streams'
 import { idTimeMs } from '../../kernel/lib/secrets/id.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
@@ -12,7 +12,7 @@ export function streamHandlers({
 }: Pick<ConsoleParts, 'db'>): ConsoleHandlers<keyof typeof streamOperations> {
   return {
     listStreams: async ({ caller }) => {
-      const states = await listStreamStates(db, caller.administrator.org, streamWaitingMaximum)
+      const states = await listStreamStates(db.slow, caller.administrator.org)
       const streams = states.map(({ kind, url, heldUp, pending, error, oldest, deliveredMs, failedMs }) => ({
         kind,
         target: url,

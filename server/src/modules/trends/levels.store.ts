@@ -1,45 +1,24 @@
 import { consoleLoginMethods } from '@muster/contract/console/login-methods'
 import { type Levels, singleSignOnMethods } from '@muster/contract/console/trends/daily-figures'
+import { accounts } from '@muster/contract/records/account'
 import { findings, findingTypes } from '@muster/contract/records/finding'
-import { bitsWithAny } from '../../kernel/store/derived-columns.ts'
+import { facetCounter } from '../../kernel/query/facet-filters.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
-import { countCovered, countHavingBoth, countSecondFactors } from '../overview/overview-counts.service.ts'
+import { countCovered } from '../overview/overview-counts.service.ts'
 
-/** Counts all levels now, with many small reads, so other requests run in between. */
+/** Counts all levels now. */
 export async function countLevels(db: Reader, org: number): Promise<Levels> {
+  const count = facetCounter(db, org)
   const levels: Record<string, number> = {}
-  for (const type of findingTypes)
-    levels[`open.${type}`] = await countHavingBoth(
-      db,
-      findings,
-      org,
-      { member: 'type', value: type },
-      { member: 'state', value: 'OPEN' },
-    )
-  const { registered, missing, unknown } = await countSecondFactors(db, org)
-  return {
-    ...levels,
-    accounts: registered + missing + unknown,
-    'mfa.REGISTERED': registered,
-    'mfa.NOT_REGISTERED': missing,
-    'mfa.UNKNOWN': unknown,
-    ...(await countSignIns(db, org)),
-    ...(await countCovered(db, org)),
-  }
-}
-
-/** Counts the accounts by sign-in method. An account with several methods counts for each. */
-async function countSignIns(db: Reader, org: number): Promise<Levels> {
-  const index = db.dialect.indexedBy('accounts_by_login_methods')
-  const sql = `SELECT login_methods AS bits, count(*) AS count FROM accounts${index} WHERE org = ? GROUP BY login_methods`
-  const rows = await db.all<{ bits: number | null; count: number }>(sql, [org])
-  const withAny = (methods: Parameters<typeof bitsWithAny>[0]): number => {
-    const matching = new Set(bitsWithAny(methods))
-    return rows.reduce((sum, { bits, count }) => (matching.has(bits ?? 0) ? sum + count : sum), 0)
-  }
-  return {
-    ...Object.fromEntries(consoleLoginMethods.map((method) => [`signIn.${method}`, withAny([method])])),
-    'signIn.SSO': withAny(singleSignOnMethods),
-    'signIn.ANY': withAny(consoleLoginMethods),
-  }
+  for (const type of findingTypes) levels[`open.${type}`] = await count(findings, { type, state: 'OPEN' })
+  levels.accounts = await count(accounts, {})
+  for (const mfa of ['REGISTERED', 'NOT_REGISTERED', 'UNKNOWN'])
+    levels[`mfa.${mfa}`] = await count(accounts, { mfa })
+  // An account with several methods counts for each.
+  const signIns = { SSO: singleSignOnMethods, ANY: consoleLoginMethods }
+  for (const method of consoleLoginMethods)
+    levels[`signIn.${method}`] = await count(accounts, { loginMethod: method })
+  for (const [name, loginMethod] of Object.entries(signIns))
+    levels[`signIn.${name}`] = await count(accounts, { loginMethod })
+  return { ...levels, ...(await countCovered(db, org)) }
 }

@@ -210,15 +210,11 @@ export interface PendingCount {
   readonly oldest: string | null
 }
 
-/** Counts the pending deliveries of an endpoint, up to a limit. */
-export async function countPending(
-  reader: Reader,
-  { org, webhookId }: WebhookKey,
-  limit: number,
-): Promise<PendingCount> {
-  const sql = `SELECT count(*) AS pending, min(event_id) AS oldest FROM (SELECT event_id FROM webhook_deliveries
-    WHERE org = ? AND webhook_id = ? AND state = 'PENDING' ORDER BY due_ms, event_id LIMIT ?) AS waiting`
-  return (await reader.get<PendingCount>(sql, [org, webhookId, limit])) ?? { pending: 0, oldest: null }
+/** Counts the pending deliveries of an endpoint. */
+export async function countPending(reader: Reader, { org, webhookId }: WebhookKey): Promise<PendingCount> {
+  const sql = `SELECT count(*) AS pending, min(event_id) AS oldest FROM webhook_deliveries
+    WHERE org = ? AND webhook_id = ? AND state = 'PENDING'`
+  return (await reader.get<PendingCount>(sql, [org, webhookId])) ?? { pending: 0, oldest: null }
 }
 
 /** Counts the pending deliveries of all enabled webhook endpoints. */

@@ -9,8 +9,6 @@ import { headersOf } from './webhook-secrets.ts'
 import type { WebhookRow } from './webhooks.service.ts'
 
 const hourSeconds = 3600
-/** Pending deliveries are counted up to this number. */
-const maxPendingCount = 10_000
 
 /** Returns an endpoint with its delivery statistics, without its secret and header values. */
 export async function webhookView(
@@ -20,7 +18,7 @@ export async function webhookView(
   nowSeconds: number,
 ): Promise<Webhook> {
   const endpoint = { org: row.org, webhookId: row.id }
-  const { pending, oldest } = await countPending(db.slow, endpoint, maxPendingCount)
+  const { pending, oldest } = await countPending(db.slow, endpoint)
   const hours = await listAttemptHours(db, endpoint, nowSeconds - 24 * hourSeconds + 1)
   const { previousSecretUntil: until } = row
   return {

@@ -6,7 +6,8 @@ import type { workOperations } from '@muster/contract/console/work/console-work'
 import { workBatchMaximum } from '@muster/contract/console/work/work-fields'
 import { findings } from '@muster/contract/records/finding'
 import { storableId } from '../../kernel/actions/read.ts'
-import { countSorted, listSorted } from '../../kernel/query/sorted-list.ts'
+import { countList } from '../../kernel/query/count-list.ts'
+import { listSorted } from '../../kernel/query/sorted-list.ts'
 import { findRecords } from '../../kernel/store/find-records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { auditContext } from '../console/audit-context.ts'
@@ -95,8 +96,7 @@ export function workHandlers({
     },
 
     countWork: async (call, body) => {
-      const unbounded = { countRows: Number.MAX_SAFE_INTEGER }
-      const { count } = await countSorted(db, await requestOf(call, body), countedMaximum, unbounded)
+      const { count } = await countList(db, await requestOf(call, body))
       return { count }
     },
   }
@@ -107,9 +107,6 @@ async function employeesOf(db: Db, org: number, findingIds: readonly string[]): 
   const records = await findRecords(db, findings, org, 'id', findingIds)
   return new Set(records.flatMap(({ employeeId }) => employeeId ?? []))
 }
-
-/** Larger than any list. */
-const countedMaximum = 1_000_000_000
 
 function selectionMistakes({
   ids,

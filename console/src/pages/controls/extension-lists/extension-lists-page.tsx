@@ -165,7 +165,5 @@ function EntryLine({
   )
 }
 
-function usedText({ browsers: { count, more } }: ExtensionUse): string {
-  if (count === 0) return 'Not installed'
-  return `Installed in ${counted(count, 'browser', 'browsers', more)}`
-}
+const usedText = ({ browsers }: ExtensionUse): string =>
+  browsers === 0 ? 'Not installed' : `Installed in ${counted(browsers, 'browser')}`

@@ -111,8 +111,8 @@ export function ReachLine({ scope, ofApps = true }: { scope: ControlScope; ofApp
 }
 
 /** A number that links to its list in a new tab, because the rule may be unsaved. */
-function ReachedCount({ figure: { count, more, link }, what }: { figure: ReachFigure; what: string }) {
-  const text = `${count.toLocaleString('en-GB')}${more ? '+' : ''}`
+function ReachedCount({ figure: { count, link }, what }: { figure: ReachFigure; what: string }) {
+  const text = count.toLocaleString('en-GB')
   if (!link || count === 0) return text
   return (
     <Link {...listLink(link)} target="_blank" aria-label={`${text} ${what}, in a new tab`}>

@@ -1,5 +1,6 @@
 import type { Collection } from '@muster/contract/api/collection'
-import { countAppFigures, dropFigureTriggers } from '../app-figures.ts'
+import { countAppFigures, dropFigureTriggers } from '../figures/app-figures.ts'
+import { countFacets, dropFacetTriggers } from '../figures/facet-counts.ts'
 import { flushStagedRows, type StagedTables, stageSideRows } from '../side-rows.ts'
 import type { Tx } from '../sql.ts'
 import { deferIndexing, indexDeferredTexts } from '../substrings.ts'
@@ -23,14 +24,15 @@ export async function bulkLoad<T>(
   collections: readonly Collection[],
   work: (load: BulkLoad) => Promise<T>,
 ): Promise<T> {
-  const empty: Table[] = []
+  const filled: Collection[] = []
   if (tx.dialect.name === 'sqlite') {
-    for (const collection of collections) {
-      const table = tableOf(collection)
-      if ((await tx.get(`SELECT 1 FROM ${table.name} LIMIT 1`)) === undefined) empty.push(table)
-    }
+    for (const collection of collections)
+      if ((await tx.get(`SELECT 1 FROM ${tableOf(collection).name} LIMIT 1`)) === undefined)
+        filled.push(collection)
   }
+  const empty = filled.map(tableOf)
   if (empty.length === 0) return work({ prepareForChanges: async () => undefined })
+  const facetTriggers = await dropFacetTriggers(tx, empty)
   const triggers = await dropFigureTriggers(tx, empty)
   const indexes: string[] = []
   for (const table of empty) indexes.push(...(await dropIndexes(tx, table)))
@@ -56,7 +58,8 @@ export async function bulkLoad<T>(
     await countAppFigures(tx)
     await markAllRisks(tx)
   }
-  for (const sql of triggers) await tx.run(sql)
+  await countFacets(tx, filled)
+  for (const sql of [...triggers, ...facetTriggers]) await tx.run(sql)
   await flushAll(tx, staged)
   await staged.end()
   return result

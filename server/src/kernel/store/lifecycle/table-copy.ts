@@ -59,9 +59,16 @@ export const emptiedTables = [
 
 /**
  * Tables that triggers keep while other tables are copied or deleted. Each comes before those that its own triggers write.
- * `app_figure_changes` is on PostgreSQL only.
+ * `app_figure_changes` and `facet_count_changes` are on PostgreSQL only.
  */
-export const triggeredTables = ['app_people', 'app_figures', 'app_figure_changes', 'risk_changes'] as const
+export const triggeredTables = [
+  'app_people',
+  'app_figures',
+  'app_figure_changes',
+  'risk_changes',
+  'facet_counts',
+  'facet_count_changes',
+] as const
 
 /** A table and the columns that it has in both stores. */
 export interface CopiedTable {

@@ -1,6 +1,6 @@
 import { consoleLoginMethods } from '@muster/contract/console/login-methods'
-import type { SqlTx } from './sql.ts'
-import type { Table } from './tables.ts'
+import type { SqlTx } from '../sql.ts'
+import type { Table } from '../tables.ts'
 
 /** Columns of `app_figures` with the number of accounts by sign-in method, in the order of the contract. */
 export const methodColumns: readonly string[] = consoleLoginMethods.map(
@@ -18,7 +18,7 @@ const countedTables = ['accounts', 'findings']
 export async function dropFigureTriggers(tx: SqlTx, filled: readonly Table[]): Promise<string[]> {
   if (!filled.some(({ name }) => countedTables.includes(name))) return []
   const triggers = await tx.all<{ name: string; sql: string }>(
-    "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('accounts', 'findings', 'app_people')",
+    "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('accounts', 'findings', 'app_people') AND name NOT LIKE 'facet_counts_%'",
   )
   for (const { name } of triggers) await tx.run(`DROP TRIGGER ${name}`)
   return triggers.map(({ sql }) => sql)

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { freshStorePlace } from '../../../../test/support/database.ts'
-import { STORES } from '../../../../test/support/stores.ts'
-import { migrate } from './lifecycle/migrate.ts'
-import { sqliteFile } from './lifecycle/open.ts'
-import { openPostgres } from './postgres/postgres.ts'
-import type { SqlTx } from './sql.ts'
-import { openSqlite } from './sqlite/sqlite.ts'
+import { freshStorePlace } from '../../../../../test/support/database.ts'
+import { STORES } from '../../../../../test/support/stores.ts'
+import { migrate } from '../lifecycle/migrate.ts'
+import { sqliteFile } from '../lifecycle/open.ts'
+import { openPostgres } from '../postgres/postgres.ts'
+import type { SqlTx } from '../sql.ts'
+import { openSqlite } from '../sqlite/sqlite.ts'
 
 test.each(STORES)('the migration counts what an earlier version has stored, on %s', async (store) => {
   const { options, drop } = await freshStorePlace(store, true)
@@ -16,7 +16,7 @@ test.each(STORES)('the migration counts what an earlier version has stored, on %
     number: 1,
     name: '0001-initial',
     script: (dialect: string) =>
-      readFileSync(new URL(`./migrations/0001-initial.${dialect}.sql`, import.meta.url), 'utf8'),
+      readFileSync(new URL(`../migrations/0001-initial.${dialect}.sql`, import.meta.url), 'utf8'),
   }
   const before = open()
   await migrate(before, 1, { migrations: [initial] })
