@@ -24,6 +24,7 @@ import { createSetupLink } from '../modules/administrators/console-links.ts'
 import { orgSettingsReader } from '../modules/agents/org-settings.ts'
 import { expiredKeysJob } from '../modules/api-keys/expired-keys-job.ts'
 import { rewriteDetectionLinks } from '../modules/detections/detection-links.service.ts'
+import { incidentsJob } from '../modules/incidents/incidents-job.ts'
 import { cleanupJob } from '../modules/maintenance/cleanup-job.ts'
 import { dailyJob } from '../modules/maintenance/daily-job.ts'
 import { backgroundTimeouts, mailer, mailSender } from '../modules/notices/mail.ts'
@@ -158,6 +159,7 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     jobs.repeat(dailyJob({ db, clock, settingsOf: orgSettingsReader(), rawEventDays, retention }, log))
     jobs.repeat(expiredKeysJob({ db, clock }))
     jobs.repeat(riskJob({ db, clock }))
+    jobs.repeat(incidentsJob(db))
     jobs.add(
       startDeliverer({
         db,

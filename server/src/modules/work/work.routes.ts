@@ -70,8 +70,8 @@ export function workHandlers({
       if (mistakes.length > 0 || !named) throw invalidRequest(mistakes)
       const { ids, cursor } = await selectRecords(call, body)
       const changed =
-        ids.length === 0 ? 0 : await db.inTransaction((tx) => changeWork(tx, byOf(call), list, ids, named))
-      return { found: ids.length, changed, cursor }
+        ids.length === 0 ? [] : await db.inTransaction((tx) => changeWork(tx, byOf(call), list, ids, named))
+      return { found: ids.length, changed: changed.length, cursor }
     },
 
     previewRequest: ({ caller, origin }, _body, id) =>

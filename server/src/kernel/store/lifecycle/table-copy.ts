@@ -45,6 +45,7 @@ const plainTables = [
   'report_subscriptions',
   'work_states',
   'work_entries',
+  'request_templates',
 ] as const
 
 /** Tables that are not copied but emptied when a copy replaces the data they belong to. */
@@ -57,11 +58,27 @@ export const emptiedTables = [
   'stream_states',
 ] as const
 
+/** Tables that a job fills by the marks of triggers, which are in `incident_changes`. */
+const incidentTables = [
+  'incidents',
+  'incidents_detection_types',
+  'incident_members',
+  'incident_counts',
+  'incident_people',
+] as const
+
 /**
  * Tables that triggers keep while other tables are copied or deleted. Each comes before those that its own triggers write.
  * `app_figure_changes` is on PostgreSQL only.
  */
-export const triggeredTables = ['app_people', 'app_figures', 'app_figure_changes', 'risk_changes'] as const
+export const triggeredTables = [
+  'app_people',
+  'app_figures',
+  'app_figure_changes',
+  'risk_changes',
+  ...incidentTables,
+  'incident_changes',
+] as const
 
 /** A table and the columns that it has in both stores. */
 export interface CopiedTable {

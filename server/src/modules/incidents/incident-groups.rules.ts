@@ -1,0 +1,100 @@
+import { hash } from 'node:crypto'
+import { registrableHost } from '@muster/contract/catalog/catalog'
+import { incidentRules, weekOf } from '@muster/contract/console/incidents/incident-rules'
+import type { Detection } from '@muster/contract/records/detection'
+
+/** Members of a detection that decide about its incident, and those that are counted. */
+export interface DetectionFacts {
+  readonly detectionId: string
+  /** Registrable domain of the page; empty without one. */
+  readonly site: string
+  /** Calendar week of the first time. */
+  readonly week: number
+  readonly employeeId: string
+  readonly detectionType: Detection['detectionType']
+  readonly severity: Detection['severity']
+  /** 1 if it is not archived. */
+  readonly open: number
+  /** 1 if many employees' detections of its type on a site are one incident. */
+  readonly spreads: number
+  readonly firstTimestamp: number
+  readonly lastTimestamp: number
+}
+
+/** Longer hosts are not valid. */
+const hostLengthMaximum = 253
+
+/** Returns the registrable domain of a page; an empty text without a page, and for addresses without a host. */
+export function siteOf(url: string | null): string {
+  const host = url === null ? undefined : URL.parse(url)?.hostname
+  if (!host || host.length > hostLengthMaximum) return ''
+  return registrableHost(host) ?? host
+}
+
+/** Returns the facts of a detection. */
+export function factsOf(detection: Detection): DetectionFacts {
+  const { id, employeeId, detectionType, severity, archived, url } = detection
+  const site = siteOf(url)
+  return {
+    detectionId: id,
+    site,
+    week: weekOf(detection.creationTimestamp),
+    employeeId,
+    detectionType,
+    severity,
+    open: archived ? 0 : 1,
+    spreads: site !== '' && incidentRules.spreads[detectionType] ? 1 : 0,
+    firstTimestamp: detection.creationTimestamp,
+    lastTimestamp: detection.lastActivityTimestamp,
+  }
+}
+
+/** Returns the ID of the incident of many people on a site in a week. It has the form of other IDs. */
+export function manyPeopleId(site: string, week: number): string {
+  const digits = hash('sha256', `${site} ${week}`)
+  const parts = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `8${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ]
+  return parts.join('-')
+}
+
+type Grouped = Pick<
+  DetectionFacts,
+  'detectionId' | 'site' | 'week' | 'employeeId' | 'spreads' | 'firstTimestamp' | 'lastTimestamp'
+>
+
+/**
+ * Returns the incidents of detections of one site and week, by detection. The incident of one person has the ID of its first
+ * detection.
+ *
+ * @param detections all detections of each employee that has any
+ * @param manyPeople true if the detections that spread concern enough employees
+ */
+export function groupDetections(
+  detections: readonly Grouped[],
+  manyPeople: boolean,
+): ReadonlyMap<string, string> {
+  const groups = new Map<string, string>()
+  const alone: Grouped[] = []
+  for (const one of detections) {
+    if (manyPeople && one.spreads === 1) groups.set(one.detectionId, manyPeopleId(one.site, one.week))
+    else alone.push(one)
+  }
+  for (const own of Map.groupBy(alone, ({ employeeId }) => employeeId).values()) {
+    let first: string | undefined
+    let last = 0
+    for (const { detectionId, firstTimestamp, lastTimestamp } of own.toSorted(inOrder)) {
+      if (first === undefined || firstTimestamp - last >= incidentRules.pauseSeconds) first = detectionId
+      last = Math.max(last, lastTimestamp)
+      groups.set(detectionId, first)
+    }
+  }
+  return groups
+}
+
+const inOrder = (one: Grouped, other: Grouped): number =>
+  one.firstTimestamp - other.firstTimestamp || (one.detectionId < other.detectionId ? -1 : 1)
