@@ -86,6 +86,8 @@ export const auditedConsole = {
   changeWork: setting,
   askEmployee: setting,
   askEmployees: setting,
+  changeRequestTemplate: setting,
+  resetRequestTemplate: setting,
 } as const satisfies Partial<Record<ConsoleOperationId, Objects>>
 
 const ownSession = "It ends or renews the caller's own session, and the audit trail has no object for that."
@@ -102,6 +104,7 @@ export const unauditedConsole = {
   signOut: ownSession,
   signOutEverywhere: ownSession,
   countWork: reads,
+  previewRequestTemplate: reads,
   previewScope: reads,
   previewExtensions: reads,
   listDeliveries: reads,

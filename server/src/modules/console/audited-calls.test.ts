@@ -275,6 +275,11 @@ for (const store of STORES) {
       await groupMarkedDetections(h.db)
       return detection.id
     }
+    let templates = 0
+    const ownTemplate = () => {
+      templates += 1
+      return { subject: `Template ${templates}`, text: '{findings}' }
+    }
     const newBrowser = async (): Promise<string> => {
       const browser = aBrowser()
       await put(h, ada.org, browsers, [browser])
@@ -341,6 +346,15 @@ for (const store of STORES) {
           asks('POST', `incidents/${await newIncident()}/detections`, { archived: true }),
         SETTING_UPDATED: async () =>
           asks('POST', `incidents/${await newIncident()}/detections`, { assigneeId: ada.id }),
+      },
+      changeRequestTemplate: {
+        SETTING_UPDATED: async () => asks('PUT', 'work/request-template', ownTemplate()),
+      },
+      resetRequestTemplate: {
+        SETTING_UPDATED: async () => {
+          await right(ada, 'PUT', 'work/request-template', ownTemplate())
+          return asks('DELETE', 'work/request-template')
+        },
       },
       changeWork: {
         SETTING_UPDATED: async () =>
