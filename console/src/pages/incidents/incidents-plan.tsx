@@ -14,7 +14,7 @@ export const incidentsPlan: ListPlan<'incidents'> = {
   title: 'Incidents',
   counted: ['incident', 'incidents'],
   searchHint: 'Search by site',
-  quickFilters: ['status', 'severity', 'detectionType', 'kind', 'assignee'],
+  quickFilters: ['status', 'severity', 'detectionType', 'assignee'],
   hiddenFilters: ['involvedId'],
   pathOf: ({ id }) => recordPath('/incidents/$id', id),
   nameOf: ({ title }) => title,
@@ -23,7 +23,7 @@ export const incidentsPlan: ListPlan<'incidents'> = {
       id: 'title',
       csv: 'title',
       title: 'Incident',
-      width: 'minmax(220px, 2.4fr)',
+      width: 'minmax(260px, 3fr)',
       render: ({ title }) => title,
     },
     {
@@ -33,6 +33,13 @@ export const incidentsPlan: ListPlan<'incidents'> = {
       width: '110px',
       sort: 'severity',
       render: ({ severity }) => <ValueBadge value={severity} />,
+    },
+    {
+      id: 'status',
+      csv: 'status',
+      title: 'Status',
+      width: '100px',
+      render: ({ status }) => <ValueBadge value={status} />,
     },
     {
       id: 'people',
@@ -48,6 +55,7 @@ export const incidentsPlan: ListPlan<'incidents'> = {
       csv: 'site',
       title: 'Site',
       width: 'minmax(130px, 1fr)',
+      hidden: true,
       render: ({ site }) => site ?? '',
     },
     {
@@ -85,13 +93,6 @@ export const incidentsPlan: ListPlan<'incidents'> = {
       width: '140px',
       render: assigneeText,
     },
-    {
-      id: 'status',
-      csv: 'status',
-      title: 'Status',
-      width: '100px',
-      render: ({ status }) => <ValueBadge value={status} />,
-    },
     momentColumn('first', 'First seen', 'creationTimestamp'),
     momentColumn('active', 'Last seen', 'lastActivityTimestamp'),
     {
@@ -107,6 +108,6 @@ export const incidentsPlan: ListPlan<'incidents'> = {
   defaults: { ...defaultFilters.incidents, sort: '-lastActivityTimestamp' },
   empty: {
     title: 'No open incidents',
-    text: <p>Detections that belong together appear here as one incident.</p>,
+    text: <p>Attacks detected in enrolled browsers appear here, grouped by site and person.</p>,
   },
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { registrableHost } from '@muster/contract/catalog/catalog'
 import { incidentRules, weekOf } from '@muster/contract/console/incidents/incident-rules'
 import type { Detection } from '@muster/contract/records/detection'
@@ -49,19 +48,6 @@ export function factsOf(detection: Detection): DetectionFacts {
   }
 }
 
-/** Returns the ID of the incident of many people on a site in a week. It has the form of other IDs. */
-export function manyPeopleId(site: string, week: number): string {
-  const digits = hash('sha256', `${site} ${week}`)
-  const parts = [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `8${digits.slice(13, 16)}`,
-    `8${digits.slice(17, 20)}`,
-    digits.slice(20, 32),
-  ]
-  return parts.join('-')
-}
-
 type Grouped = Pick<
   DetectionFacts,
   'detectionId' | 'site' | 'week' | 'employeeId' | 'spreads' | 'firstTimestamp' | 'lastTimestamp'
@@ -72,16 +58,16 @@ type Grouped = Pick<
  * detection.
  *
  * @param detections all detections of each employee that has any
- * @param manyPeople true if the detections that spread concern enough employees
+ * @param manyPeopleId ID of their incident, if the detections that spread concern enough employees
  */
 export function groupDetections(
   detections: readonly Grouped[],
-  manyPeople: boolean,
+  manyPeopleId: string | undefined,
 ): ReadonlyMap<string, string> {
   const groups = new Map<string, string>()
   const alone: Grouped[] = []
   for (const one of detections) {
-    if (manyPeople && one.spreads === 1) groups.set(one.detectionId, manyPeopleId(one.site, one.week))
+    if (manyPeopleId !== undefined && one.spreads === 1) groups.set(one.detectionId, manyPeopleId)
     else alone.push(one)
   }
   for (const own of Map.groupBy(alone, ({ employeeId }) => employeeId).values()) {

@@ -1,5 +1,5 @@
 import type { Incident, IncidentAdditions } from '@muster/contract/console/incidents/incident'
-import { incidentTitle } from '@muster/contract/console/incidents/incident-words'
+import { incidentTitle } from '@muster/contract/console/incidents/incident-title'
 import { type Employee, employees } from '@muster/contract/records/employee'
 import { findRecords } from '../../kernel/store/find-records.ts'
 import type { Reader } from '../../kernel/store/sql.ts'

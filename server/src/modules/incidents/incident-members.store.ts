@@ -8,7 +8,7 @@ export interface Member extends DetectionFacts {
 }
 
 /** Site and week: detections of different places never belong to one incident. */
-export interface Place {
+export interface SiteWeek {
   readonly site: string
   readonly week: number
 }
@@ -42,7 +42,7 @@ export const readMembers = (db: Reader, org: number, detectionIds: readonly stri
 export const readPlace = (
   tx: Tx,
   org: number,
-  { site, week }: Place,
+  { site, week }: SiteWeek,
   employeeIds: readonly string[] | undefined,
 ): Promise<Member[]> =>
   tx.all<Member>(
@@ -90,7 +90,7 @@ export async function writeMembers(tx: Tx, org: number, members: readonly Member
 export async function hasPeople(
   tx: Tx,
   org: number,
-  { site, week }: Place,
+  { site, week }: SiteWeek,
   people: number,
 ): Promise<boolean> {
   const rows = await tx.all(
@@ -101,7 +101,7 @@ export async function hasPeople(
 }
 
 /** Returns the number of employees with detections that spread at a place. */
-export const countPeople = async (db: Reader, org: number, { site, week }: Place): Promise<number> =>
+export const countPeople = async (db: Reader, org: number, { site, week }: SiteWeek): Promise<number> =>
   Number(
     (
       await db.get<{ people: number }>(

@@ -4,7 +4,7 @@ import { type Detection, detections, detectionTypes, severities } from '@muster/
 import { findRecords } from '../../kernel/store/find-records.ts'
 import { getRecordsByIds, insertRecords, removeRecord, updateRecord } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import { type DetectionFacts, factsOf, groupDetections, manyPeopleId } from './incident-groups.rules.ts'
+import { type DetectionFacts, factsOf, groupDetections } from './incident-groups.rules.ts'
 import {
   addMemberCounts,
   addPeople,
@@ -13,14 +13,15 @@ import {
   type Member,
   type MemberChange,
   type MemberCount,
-  type Place,
   readCounts,
   readFirstMember,
   readMembers,
   readPlace,
   removeMembers,
+  type SiteWeek,
   writeMembers,
 } from './incident-members.store.ts'
+import { manyPeopleId } from './many-people-id.ts'
 
 /** A member before and after a change. */
 interface Change {
@@ -58,7 +59,7 @@ export async function regroupDetections(tx: Tx, org: number, detectionIds: reado
     const isMany = await hasPeople(tx, org, place, incidentRules.people)
     const employeeIds = isMany === wereMany.has(key) ? employeesAt(place, all) : undefined
     const members = await readPlace(tx, org, place, employeeIds)
-    const groups = groupDetections(members, isMany)
+    const groups = groupDetections(members, isMany ? manyPeopleId(place) : undefined)
     const moved = members.flatMap((member) => {
       const incidentId = groups.get(member.detectionId) ?? member.detectionId
       return incidentId === member.incidentId ? [] : [{ ...member, incidentId }]
@@ -103,16 +104,16 @@ async function changedMembers(
 const isSame = (member: Member, facts: DetectionFacts): boolean =>
   Object.entries(facts).every(([name, value]) => member[name as keyof DetectionFacts] === value)
 
-const placeKey = ({ site, week }: Place): string => `${week} ${site}`
+const placeKey = ({ site, week }: SiteWeek): string => `${week} ${site}`
 
-const placesOf = (changes: readonly Change[]): ReadonlyMap<string, Place> =>
+const placesOf = (changes: readonly Change[]): ReadonlyMap<string, SiteWeek> =>
   new Map(
     changes
       .flatMap(({ before, after }) => [before, after])
       .flatMap((member) => (member ? [[placeKey(member), member] as const] : [])),
   )
 
-const employeesAt = (place: Place, changes: readonly Change[]): readonly string[] => {
+const employeesAt = (place: SiteWeek, changes: readonly Change[]): readonly string[] => {
   const members = changes.flatMap(({ before, after }) => [before, after])
   const here = members.filter((member) => member && placeKey(member) === placeKey(place))
   return [...new Set(here.flatMap((member) => member?.employeeId ?? []))]
@@ -154,7 +155,7 @@ async function composeIncident(
 ): Promise<Incident | undefined> {
   const first = await readFirstMember(tx, org, id)
   if (!first) return undefined
-  const isMany = id === manyPeopleId(first.site, first.week)
+  const isMany = id === manyPeopleId(first)
   const sum = (some: readonly MemberCount[]) => some.reduce((all, { detections: one }) => all + one, 0)
   const openDetections = sum(counts.filter(({ open }) => open === 1))
   const has = (of: (one: MemberCount) => string) => new Set(counts.map(of))

@@ -79,12 +79,12 @@ export function pageAttack(
   if (effectiveMode === 'MONITOR') return [eventAt(0, 'MONITORED', random.chance(0.25))]
   if (random.chance(0.72)) return [eventAt(0, 'EMPLOYEE_WARNED')]
   const ignored = [eventAt(0, 'EMPLOYEE_WARNED'), eventAt(7, 'EMPLOYEE_IGNORED_WARNING')]
-  if (!random.chance(0.35)) return ignored
   const lost = eventAt(30, 'EMPLOYEE_IGNORED_WARNING', true)
-  return [...ignored, lost, ...malwareAfter(policy, lost)]
+  const all = random.chance(0.35) ? [...ignored, lost] : ignored
+  return threat === 'MALICIOUS_COPY_PASTE' ? all : [...all, ...malwareAfter(policy, lost)]
 }
 
-/** Returns the attempt of a phishing site to deliver malware as well, two minutes after it got the password. */
+/** Returns the attempt of a phishing site to deliver malware as well, two minutes after a warning was ignored. */
 function malwareAfter(
   policy: AgentPolicy,
   { url, referrerUrl, timestamp }: Unnamed<PageThreatEvent>,
