@@ -26,7 +26,7 @@ export function TemplateDialog({ employeeId, onClose }: { employeeId: string; on
     gcTime: 0,
   })
   return (
-    <Dialog title="Text of the e-mail" onClose={onClose}>
+    <Dialog title="Text of the e-mail" onClose={onClose} wide>
       {data && <TemplateForm saved={data} employeeId={employeeId} onClose={onClose} />}
     </Dialog>
   )
@@ -82,7 +82,7 @@ function TemplateForm({
       <TextArea
         label="Text"
         name="text"
-        rows={12}
+        rows={11}
         required
         maxLength={templateTextMaximum}
         {...bound(text, setText)}
