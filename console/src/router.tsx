@@ -55,6 +55,8 @@ const routes = [
   page('/installations', () => import('./pages/extensions/installations-page.tsx'), 'InstallationsPage'),
   page('/findings', () => import('./pages/findings/findings-page.tsx'), 'FindingsPage'),
   page('/findings/$id', () => import('./pages/findings/finding-page.tsx'), 'FindingPage'),
+  page('/incidents', () => import('./pages/incidents/incidents-page.tsx'), 'IncidentsPage'),
+  page('/incidents/$id', () => import('./pages/incidents/incident-page.tsx'), 'IncidentPage'),
   page('/detections', () => import('./pages/detections/detections-page.tsx'), 'DetectionsPage'),
   page('/detections/$id', () => import('./pages/detections/detection-page.tsx'), 'DetectionPage'),
   page(

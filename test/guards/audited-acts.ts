@@ -82,9 +82,12 @@ export const auditedConsole = {
   removeWebhook: ['WEBHOOK_REMOVED'],
   rotateWebhook: ['WEBHOOK_UPDATED'],
   addNote: setting,
+  changeIncident: ['DETECTION_UPDATED', 'SETTING_UPDATED'],
   changeWork: setting,
   askEmployee: setting,
   askEmployees: setting,
+  changeRequestTemplate: setting,
+  resetRequestTemplate: setting,
 } as const satisfies Partial<Record<ConsoleOperationId, Objects>>
 
 const ownSession = "It ends or renews the caller's own session, and the audit trail has no object for that."
@@ -101,6 +104,7 @@ export const unauditedConsole = {
   signOut: ownSession,
   signOutEverywhere: ownSession,
   countWork: reads,
+  previewRequestTemplate: reads,
   previewScope: reads,
   previewExtensions: reads,
   listDeliveries: reads,
@@ -158,6 +162,7 @@ export const unauditedCommands: Readonly<Record<string, string>> = {
   'org list': shows,
   'api status': shows,
   'notices list': shows,
+  'incidents list': shows,
   'notices resend': sendsAgain,
   'enrollment-tokens list': shows,
   'controls show': shows,

@@ -19,7 +19,7 @@ export const isMoment = ({ type, member }: FilterDeclaration): boolean =>
 
 /** True for a filter that names an employee by ID. */
 export const isPerson = ({ name }: FilterDeclaration): boolean =>
-  /^(employeeId|ownerId|mergedIntoId)$/.test(name)
+  /^(employeeId|ownerId|mergedIntoId|involvedId)$/.test(name)
 
 interface ListDeclaration {
   /** Members that the list can be sorted by. */

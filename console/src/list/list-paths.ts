@@ -15,6 +15,7 @@ const pagePaths: Readonly<Record<ConsoleListName, PagePath>> = {
   browserExtensions: '/installations',
   extensionGroups: '/extensions',
   detections: '/detections',
+  incidents: '/incidents',
   findings: '/findings',
   blockedUrls: '/controls/blocked-urls',
 }
@@ -22,6 +23,7 @@ const pagePaths: Readonly<Record<ConsoleListName, PagePath>> = {
 /** Default filters of lists. */
 export const defaultFilters: { readonly [N in ConsoleListName]?: Readonly<Record<string, string>> } = {
   detections: { archived: 'false' },
+  incidents: { status: 'OPEN' },
   findings: { workStatus: 'TO_DO' },
 }
 

@@ -26,6 +26,7 @@ export const guideSections: Readonly<Partial<Record<PagePath | '/reports', `${st
   '/enrollment': 'console#enrollment-and-browsers',
   '/extensions': 'console#browser-extensions',
   '/findings': 'findings#',
+  '/incidents': 'console#incidents',
   '/installations': 'console#browser-extensions',
   '/keys': 'console#api-keys',
   '/notices': 'notices#',

@@ -8,6 +8,7 @@ import {
   Globe,
   KeyRound,
   KeySquare,
+  Layers,
   LayoutDashboard,
   ListOrdered,
   type LucideIcon,
@@ -51,6 +52,7 @@ export const navGroups: readonly { readonly heading: string | null; readonly pag
   {
     heading: 'Respond',
     pages: [
+      { path: '/incidents', title: 'Incidents', icon: Layers, key: 'n' },
       { path: '/detections', title: 'Detections', icon: ShieldAlert, key: 'd' },
       { path: '/findings', title: 'Findings', icon: Bug, key: 'f' },
     ],

@@ -13,6 +13,7 @@ import { signInMethodOperations } from './console-sign-in-methods.ts'
 import { streamOperations } from './console-streams.ts'
 import { webhookOperations } from './console-webhooks.ts'
 import { firstStepsOperations } from './first-steps/console-first-steps.ts'
+import { incidentOperations } from './incidents/console-incidents.ts'
 import { offboardingOperations } from './people/console-offboarding.ts'
 import { personalDataOperations } from './people/console-personal-data.ts'
 import { coverageOperations } from './rollout/console-coverage.ts'
@@ -50,6 +51,7 @@ export const consoleOperations = {
   ...trendOperations,
   ...workOperations,
   ...askOperations,
+  ...incidentOperations,
 } as const
 
 export type ConsoleOperationId = keyof typeof consoleOperations

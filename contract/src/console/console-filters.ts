@@ -112,7 +112,11 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
     workStatus: oneOf('Only findings with this work status.', workStatuses),
     assignee,
   },
-  detections: { assignee },
+  detections: { assignee, incidentId: id('Only the detections of these incidents.') },
+  incidents: {
+    assignee,
+    involvedId: id('Only incidents that concern one of these employees.'),
+  },
   browsers: {
     licensed: flag('Only browsers of employees who are (true) or are not (false) licensed.'),
     group: {

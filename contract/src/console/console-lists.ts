@@ -16,6 +16,7 @@ import { FindingPriority, RecordRisk } from '../risk/console-priority.ts'
 import { AppFigures } from './console-apps.ts'
 import { consoleFilters, createdWithinFilter, exceptFilter } from './console-filters.ts'
 import { extensionGroups } from './extension-group.ts'
+import { IncidentAdditions, incidents } from './incidents/incident.ts'
 import { DetectionWork, FindingWork } from './work/work-fields.ts'
 
 /**
@@ -98,6 +99,12 @@ export const consoleLists = {
     adds: DetectionWork,
     sorts: [...byCreation, 'lastActivityTimestamp', 'severity'],
     search: ['url', 'employee.email', 'employee.firstName', 'employee.lastName', 'sourceIpAddress'],
+  },
+  incidents: {
+    collection: incidents,
+    adds: IncidentAdditions,
+    sorts: [...byCreation, 'lastActivityTimestamp', 'severity', 'people', 'detections', 'openDetections'],
+    search: ['site'],
   },
   findings: {
     collection: findings,

@@ -49,6 +49,7 @@ const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     return [auditList, auditVerify, auditExport]
   },
   range: async () => [(await import('../modules/credentials/range.command.ts')).rangeLoad],
+  incidents: async () => [(await import('../modules/incidents/incidents.command.ts')).incidentsList],
   webhooks: async () => {
     const webhooks = await import('../modules/webhooks/webhooks.command.ts')
     const log = await import('../modules/webhooks/webhook-log.command.ts')

@@ -14,6 +14,7 @@ import { controlsHandlers } from '../modules/controls/controls.routes.ts'
 import { coverageHandlers } from '../modules/coverage/coverage.routes.ts'
 import { extensionCounter } from '../modules/extensions/extension-counter.ts'
 import { firstStepsHandlers } from '../modules/first-steps/first-steps.routes.ts'
+import { incidentHandlers } from '../modules/incidents/incidents.routes.ts'
 import { inventoryHandlers } from '../modules/lists/inventory.routes.ts'
 import { registerLists } from '../modules/lists/lists.routes.ts'
 import { registerRecords } from '../modules/lists/records.routes.ts'
@@ -76,6 +77,7 @@ export async function registerConsole(
     ...trendHandlers(parts),
     ...noticeHandlers(parts),
     ...workHandlers(parts),
+    ...incidentHandlers(parts),
   })
   const counter = extensionCounter(parts)
   app.addHook('onClose', () => counter.stop())

@@ -24,6 +24,7 @@ import { createSetupLink } from '../modules/administrators/console-links.ts'
 import { orgSettingsReader } from '../modules/agents/org-settings.ts'
 import { expiredKeysJob } from '../modules/api-keys/expired-keys-job.ts'
 import { rewriteDetectionLinks } from '../modules/detections/detection-links.service.ts'
+import { incidentsJob } from '../modules/incidents/incidents-job.ts'
 import { cleanupJob } from '../modules/maintenance/cleanup-job.ts'
 import { dailyJob } from '../modules/maintenance/daily-job.ts'
 import { facetCountsJob } from '../modules/maintenance/facet-counts-job.ts'
@@ -160,6 +161,7 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     jobs.repeat(expiredKeysJob({ db, clock }))
     jobs.repeat(riskJob({ db, clock }))
     jobs.repeat(facetCountsJob(db))
+    jobs.repeat(incidentsJob(db))
     jobs.add(
       startDeliverer({
         db,

@@ -27,6 +27,7 @@ import { WorkCard } from '../work/work-card.tsx'
 import { BlockHere } from './block-here.tsx'
 import { detectionSteps, isBlockable } from './detection-advice.ts'
 import { detectionStory } from './detection-story.ts'
+import { IncidentCard } from './incident-card.tsx'
 import { pageHost } from './page-host.ts'
 
 /** Page of a detection: what happened, to whom, recommended steps and classification. */
@@ -201,6 +202,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
           </Related>
         </div>
         <div className="stack">
+          <IncidentCard detectionId={id} />
           <WorkCard list="detections" id={id} since={detection.creationTimestamp} />
           <Card title="Employee">
             <Facts

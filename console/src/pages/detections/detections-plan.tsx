@@ -22,7 +22,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
   counted: ['detection', 'detections'],
   searchHint: 'Search by address or person',
   quickFilters: ['severity', 'detectionType', 'classification', 'archived'],
-  hiddenFilters: ['browserId'],
+  hiddenFilters: ['browserId', 'incidentId'],
   pathOf: ({ id }) => recordPath('/detections/$id', id),
   nameOf: ({ detectionType, employee }) => `${labelOf(detectionType)}, ${personName(employee)}`,
   columns: [

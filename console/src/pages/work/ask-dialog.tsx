@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useReload } from '../../data/record.ts'
+import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { showToast } from '../../ui/dialog/toasts.tsx'
 import { useDialogAction } from '../../ui/dialog/use-dialog-action.ts'
@@ -8,6 +10,7 @@ import { FormError } from '../../ui/form/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Facts } from '../../ui/page/card.tsx'
 import { FullMoment } from '../../ui/text/moment.tsx'
+import { TemplateDialog } from './template-dialog.tsx'
 
 /** Shows the e-mail that asks an employee to resolve all findings that are to do, and sends it. */
 export function AskDialog({ employeeId, onClose }: { employeeId: string; onClose: () => void }) {
@@ -25,7 +28,9 @@ export function AskDialog({ employeeId, onClose }: { employeeId: string; onClose
       await reload()
     },
   )
+  const [editing, setEditing] = useState(false)
   const isLate = data !== undefined && data.nextTimestamp === null
+  if (editing) return <TemplateDialog employeeId={employeeId} onClose={() => setEditing(false)} />
   return (
     <Dialog title="Ask by e-mail" onClose={onClose}>
       <FormError error={error} />
@@ -54,6 +59,9 @@ export function AskDialog({ employeeId, onClose }: { employeeId: string; onClose
             <section className="mail-text" tabIndex={0} aria-label="Text of the e-mail">
               {data.text}
             </section>
+            <span className="row">
+              <PushButton onClick={() => setEditing(true)}>Edit text…</PushButton>
+            </span>
           </>
         )}
       </Form>

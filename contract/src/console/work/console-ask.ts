@@ -4,7 +4,9 @@ import {
   count,
   email,
   exact,
+  flag,
   id,
+  line,
   lines,
   listOf,
   nullable,
@@ -12,6 +14,7 @@ import {
   timestamp,
 } from '../../api/fields.ts'
 import { consoleOperation } from '../console-operation.ts'
+import { defaultRequestTemplate, templateSubjectMaximum, templateTextMaximum } from './request-template.ts'
 import { workBatchMaximum } from './work-fields.ts'
 
 /** Days that pass between two requests to an employee. */
@@ -33,6 +36,19 @@ const Request = closed(
 )
 export type EmployeeRequest = Static<typeof Request>
 
+const templateMembers = {
+  subject: line('Subject, with placeholders.', defaultRequestTemplate.subject, templateSubjectMaximum, 1),
+  text: lines('Text, with placeholders.', defaultRequestTemplate.text, templateTextMaximum, 1),
+}
+const TemplateBody = closed(templateMembers, { description: 'The template.' })
+const Template = closed(
+  {
+    ...templateMembers,
+    isDefault: flag('True if the organization has not changed it.'),
+  },
+  { $id: 'RequestTemplate', description: 'Template of the e-mail that asks employees.' },
+)
+
 /** Operations that ask employees by e-mail to resolve their findings. */
 export const askOperations = {
   previewRequest: consoleOperation({
@@ -49,6 +65,40 @@ export const askOperations = {
     access: 'FULL_ACCESS',
     sensitive: false,
     summary: 'Ask an employee by e-mail to resolve all findings that are to do. At most once a week.',
+    response: Request,
+  }),
+  readRequestTemplate: consoleOperation({
+    method: 'GET',
+    path: '/console/api/work/request-template',
+    access: 'READ_ONLY',
+    sensitive: false,
+    summary: 'Read the template of the e-mail that asks employees.',
+    response: Template,
+  }),
+  changeRequestTemplate: consoleOperation({
+    method: 'PUT',
+    path: '/console/api/work/request-template',
+    access: 'FULL_ACCESS',
+    sensitive: false,
+    summary: 'Change the template of the e-mail that asks employees.',
+    body: TemplateBody,
+    response: Template,
+  }),
+  resetRequestTemplate: consoleOperation({
+    method: 'DELETE',
+    path: '/console/api/work/request-template',
+    access: 'FULL_ACCESS',
+    sensitive: false,
+    summary: 'Reset the template of the e-mail that asks employees to the default.',
+    response: Template,
+  }),
+  previewRequestTemplate: consoleOperation({
+    method: 'POST',
+    path: '/console/api/employees/:id/request/preview',
+    access: 'FULL_ACCESS',
+    sensitive: false,
+    summary: 'Preview the e-mail to an employee with a template that is not saved.',
+    body: TemplateBody,
     response: Request,
   }),
   askEmployees: consoleOperation({

@@ -120,6 +120,9 @@ const internalColumns: Readonly<Record<string, readonly InternalColumnDefinition
     { name: 'observed_activity', type: 'integer' },
     { name: 'severity_rank', type: 'integer', indexed: true, sorts: 'severity', derive: severityRank },
   ],
+  incidents: [
+    { name: 'severity_rank', type: 'integer', indexed: true, sorts: 'severity', derive: severityRank },
+  ],
   usedBy: [
     { name: 'account_id', type: 'text', indexed: true },
     { name: 'employee_id', type: 'text', indexed: true },

@@ -1,5 +1,6 @@
 import type { AuditObject } from '@muster/contract/console/console-audit'
 import { browsers } from '@muster/contract/records/browser'
+import { detections } from '@muster/contract/records/detection'
 import { type Employee, employees } from '@muster/contract/records/employee'
 import { findings } from '@muster/contract/records/finding'
 import { Secret, TOTP } from 'otpauth'
@@ -21,12 +22,13 @@ import {
   type SignedIn,
   signedIn,
 } from '../../../../test/support/console-browser.ts'
-import { aBrowser, aFinding, anEmployee, put } from '../../../../test/support/fixtures.ts'
+import { aBrowser, aDetection, aFinding, anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { type JsonValue, useHarness } from '../../../../test/support/harness.ts'
 import { softwareAuthenticator } from '../../../../test/support/software-authenticator.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { insertBrowserCredential } from '../browsers/browser-credentials.service.ts'
+import { groupMarkedDetections } from '../incidents/incidents-job.ts'
 import { failedSignIns } from '../sign-in/sign-in-audit.ts'
 
 type Scenes<Names extends keyof typeof auditedConsole> = {
@@ -267,6 +269,17 @@ for (const store of STORES) {
       await put(h, ada.org, findings, [aFinding({ state: 'OPEN', employeeId: person.id })])
       return person
     }
+    const newIncident = async (): Promise<string> => {
+      const detection = aDetection({ archived: false })
+      await put(h, ada.org, detections, [detection])
+      await groupMarkedDetections(h.db)
+      return detection.id
+    }
+    let templates = 0
+    const ownTemplate = () => {
+      templates += 1
+      return { subject: `Template ${templates}`, text: '{findings}' }
+    }
     const newBrowser = async (): Promise<string> => {
       const browser = aBrowser()
       await put(h, ada.org, browsers, [browser])
@@ -327,6 +340,21 @@ for (const store of STORES) {
       askEmployees: {
         SETTING_UPDATED: async () =>
           asks('POST', 'work/requests', { query: `employeeId=${(await newPersonWithFinding()).id}` }),
+      },
+      changeIncident: {
+        DETECTION_UPDATED: async () =>
+          asks('POST', `incidents/${await newIncident()}/detections`, { archived: true }),
+        SETTING_UPDATED: async () =>
+          asks('POST', `incidents/${await newIncident()}/detections`, { assigneeId: ada.id }),
+      },
+      changeRequestTemplate: {
+        SETTING_UPDATED: async () => asks('PUT', 'work/request-template', ownTemplate()),
+      },
+      resetRequestTemplate: {
+        SETTING_UPDATED: async () => {
+          await right(ada, 'PUT', 'work/request-template', ownTemplate())
+          return asks('DELETE', 'work/request-template')
+        },
       },
       changeWork: {
         SETTING_UPDATED: async () =>

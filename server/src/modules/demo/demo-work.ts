@@ -1,8 +1,11 @@
+import { type Incident, incidents } from '@muster/contract/console/incidents/incident'
 import { type Finding, findings } from '@muster/contract/records/finding'
 import { cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { seededRandom } from '../../kernel/lib/secrets/seeded-random.ts'
-import { scanInCreationOrder } from '../../kernel/query/sorted-list.ts'
+import { listSorted, scanInCreationOrder } from '../../kernel/query/sorted-list.ts'
 import type { Db } from '../../kernel/store/sql.ts'
+import { changeIncident, readPosition } from '../incidents/change-incident.ts'
+import { groupMarkedDetections } from '../incidents/incidents-job.ts'
 import { addNote, changeWork } from '../work/change-work.ts'
 import { daySeconds } from './workforce/company.ts'
 
@@ -58,4 +61,18 @@ export async function demoWork(
   await pause(snoozed, 'SNOOZED', 7)
   await pause(accepted, 'RISK_ACCEPTED', 60)
   for (const id of noted) await addNote(db, by, id, random.pick(notes))
+  await groupMarkedDetections(db)
+  const campaigns = await listSorted(db, {
+    collection: incidents,
+    org,
+    filters: { kind: 'MANY_PEOPLE', status: 'OPEN' },
+    sort: { member: 'lastActivityTimestamp', descending: true },
+    cursor: undefined,
+    limit: 1,
+  })
+  const note = 'Told everybody in the chat. Asked those who entered a password to change it.'
+  for (const text of campaigns.records) {
+    const { id } = JSON.parse(text) as Incident
+    await changeIncident(db, by, id, { note }, readPosition(undefined))
+  }
 }

@@ -24,6 +24,7 @@ import {
 import type { Tx } from '../../kernel/store/sql.ts'
 import { openFindingWriter } from '../findings/finding-writer.ts'
 import { evaluateReusedPasswords } from '../findings/reused-passwords.ts'
+import { groupMarkedDetectionsNow } from '../incidents/incidents-job.ts'
 import { deleteEventsNaming } from '../webhooks/purge-events.service.ts'
 import { deleteEmployeeRows, findIdsContaining } from './employee-rows.store.ts'
 import { redactPersonalData, removeEmployees } from './erase.rules.ts'
@@ -97,6 +98,8 @@ export async function erasePerson(
   )
   await recordAuditEvents(tx, org, by, appAuditEvents(changedApps))
   await removeAll(erasure, employees, person)
+  // Incidents refer to employees by their IDs.
+  await groupMarkedDetectionsNow(tx, org)
   const addressHmacs = addresses.map(hmacOf)
   Object.assign(counts, await deleteEmployeeRows(tx, org, { ids, addresses, spellings, addressHmacs }))
   const controls = await readControls(tx, org)

@@ -1,13 +1,15 @@
+import type { Incident } from '@muster/contract/console/incidents/incident'
 import type { App } from '@muster/contract/records/app'
 import type { Finding } from '@muster/contract/records/finding'
 import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { figureMembers } from '../apps/app-lists.service.ts'
+import { incidentMembers } from '../incidents/incident-lists.service.ts'
 import { priorityMembers, riskMembers } from '../risk/risk-members.service.ts'
 import { detectionWorkMembers, findingWorkMembers } from '../work/work-lists.service.ts'
 
 /** Record of any list, with the members by which further ones are found. */
-type ListedRecord = Pick<App, 'id' | 'type'> & Pick<Finding, 'state'>
+type ListedRecord = Pick<App, 'id' | 'type'> & Pick<Finding, 'state'> & Omit<Incident, 'id'>
 
 /** Reads the members that a list adds to some records. Returns those of a record. */
 type MemberSource = (
@@ -22,6 +24,7 @@ const memberSources: Readonly<Record<string, readonly MemberSource[]>> = {
   accounts: [riskMembers('accounts')],
   findings: [priorityMembers, findingWorkMembers],
   detections: [detectionWorkMembers],
+  incidents: [incidentMembers],
 }
 
 /**

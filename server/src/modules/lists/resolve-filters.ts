@@ -3,6 +3,7 @@ import type { FilterValues } from '../../kernel/query/predicates.ts'
 import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { filtersByApp } from '../apps/app-lists.service.ts'
+import { incidentFilters, incidentPredicates } from '../incidents/incident-filters.service.ts'
 import { workFilters, workPredicates } from '../work/work-filters.service.ts'
 
 type Request = Omit<SortedRequest, 'sort'>
@@ -22,8 +23,12 @@ export async function resolveFilters<R extends Request>(
   const { createdWithin, ...filters } = request.filters
   const resolved = filtersByApp[request.collection.name]
   const byApp = resolved ? await resolved.predicates(db, request) : []
-  const also = [...byApp, ...workPredicates(db.dialect, request, nowSeconds)]
-  const names = [...(resolved?.names ?? []), ...workFilters]
+  const also = [
+    ...byApp,
+    ...workPredicates(db.dialect, request, nowSeconds),
+    ...incidentPredicates(db.dialect, request),
+  ]
+  const names = [...(resolved?.names ?? []), ...workFilters, ...incidentFilters]
   const left = Object.entries(filters).filter(([name]) => !names.includes(name))
   return {
     ...request,

@@ -32,7 +32,7 @@ function textOf(part: MessagePart): string {
 const cell = 'padding:.25rem 1rem .25rem 0;text-align:left;vertical-align:top'
 
 function htmlOf(part: MessagePart): string {
-  if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`
+  if (typeof part === 'string') return `<p>${escapeHtml(part).replaceAll('\n', '<br>')}</p>`
   if ('list' in part) return `<ul>${part.list.map((entry) => `<li>${isolate(entry)}</li>`).join('')}</ul>`
   if ('link' in part) return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.label)}</a></p>`
   if ('heading' in part) return `<h2 style="${headingStyle}">${escapeHtml(part.heading)}</h2>`

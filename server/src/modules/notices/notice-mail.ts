@@ -47,7 +47,8 @@ async function messageOf(
   const parsed: unknown = JSON.parse(facts)
   if (kind === 'MONTHLY_REPORT') return reportMessage((parsed as ReportFacts).report, publicUrl)
   if (kind === 'WEBHOOK_SWITCHED_OFF') return webhookDisabledMessage(parsed as WebhookDisabledFacts, context)
-  if (kind === 'FINDINGS_REQUEST') return findingsRequestMessage(parsed as FindingsRequestFacts, context)
+  if (kind === 'FINDINGS_REQUEST')
+    return findingsRequestMessage(parsed as FindingsRequestFacts, { ...context, address })
   if (kind === 'API_DEPRECATION_WITHDRAWN') {
     const dates = parsed as DeprecationFacts
     const current = await findApiDeprecation(db, dates.version)

@@ -1,3 +1,9 @@
+import {
+  defaultRequestTemplate,
+  fillTemplate,
+  isFindingsLine,
+  type RequestTemplate,
+} from '@muster/contract/console/work/request-template'
 import { type FindingType, findingWords } from '@muster/contract/records/finding-words'
 import type { Message, MessagePart } from './notice-layout.ts'
 
@@ -18,6 +24,8 @@ export interface FindingsRequestFacts {
   /** Contact of the security team for questions; null if the organization has none. */
   readonly contact: string | null
   readonly findings: readonly RequestedFinding[]
+  /** Template at the time of the request; the default for messages of an older version. */
+  readonly template?: RequestTemplate
 }
 
 const accountText = ({ app, account }: RequestedFinding): string[] => {
@@ -40,23 +48,36 @@ function partsOf(type: FindingType, findings: readonly RequestedFinding[]): Mess
   ]
 }
 
-/** Message that asks an employee to resolve findings, in plain words. */
+/**
+ * Message that asks an employee to resolve findings, in plain words.
+ *
+ * @param context name of the organization, and address of the employee
+ */
 export function findingsRequestMessage(
-  { name, contact, findings }: FindingsRequestFacts,
-  { organization }: { readonly organization: string },
+  { name, contact, findings, template = defaultRequestTemplate }: FindingsRequestFacts,
+  { organization, address }: { readonly organization: string; readonly address: string },
 ): Message {
+  const values = {
+    name: name ?? address,
+    organization,
+    count: String(findings.length),
+    contact: contact ?? 'your security team',
+  }
+  const lines = template.text.split('\n')
+  const at = lines.findIndex(isFindingsLine)
   const byType = Map.groupBy(findings, ({ type }) => type)
   const types = (Object.keys(findingWords) as FindingType[]).filter((type) => byType.has(type))
+  const paragraphs = (some: readonly string[]) =>
+    fillTemplate(some.join('\n'), values)
+      .split(/\n[ \t]*\n/)
+      .map((text) => text.trim())
+      .filter(Boolean)
   return {
-    subject: `${organization} asks you to secure your accounts`,
+    subject: fillTemplate(template.subject, values).replaceAll(/\s+/g, ' ').trim(),
     parts: [
-      name === null ? 'Hello,' : `Hello ${name},`,
-      `Some accounts that you use at work need your attention:`,
+      ...paragraphs(lines.slice(0, at)),
       ...types.flatMap((type) => partsOf(type, byType.get(type) ?? [])),
-      `You can also open the web sites yourself instead of following links. Nobody needs your password: never send it to anyone.`,
-      contact === null
-        ? `If you have questions, or are not sure whether this message is genuine, ask your security team.`
-        : `If you have questions, or are not sure whether this message is genuine, ask: ${contact}`,
+      ...paragraphs(lines.slice(at + 1)),
     ],
   }
 }

@@ -4,6 +4,7 @@ import {
   askedFindingsMaximum,
   type EmployeeRequest,
 } from '@muster/contract/console/work/console-ask'
+import { defaultRequestTemplate, type RequestTemplate } from '@muster/contract/console/work/request-template'
 import { type Account, accounts } from '@muster/contract/records/account'
 import { type App, apps } from '@muster/contract/records/app'
 import { type Finding, findings } from '@muster/contract/records/finding'
@@ -24,6 +25,7 @@ import { renderMessage } from '../notices/notice-layout.ts'
 import { lastRequestTimestamp, queueNotices } from '../notices/notices.service.ts'
 import { type FindingsRequestFacts, findingsRequestMessage } from '../notices/request-message.ts'
 import { authorOf, type WorkBy } from './change-work.ts'
+import { readRequestTemplate } from './request-template.store.ts'
 import { addWorkEntries } from './work.store.ts'
 import { workPredicates } from './work-filters.service.ts'
 
@@ -39,6 +41,7 @@ async function composeRequest(
   org: number,
   employeeId: string,
   nowSeconds: number,
+  template?: RequestTemplate,
 ): Promise<ComposedRequest> {
   const [{ email, firstName }] = await readPerson(db, org, employeeId)
   const filters = { employeeId, workStatus: 'TO_DO' }
@@ -65,6 +68,7 @@ async function composeRequest(
     facts: {
       name: firstName,
       contact,
+      template: template ?? (await readRequestTemplate(db, org)) ?? defaultRequestTemplate,
       findings: found.map(({ type, appId, accountId }) => {
         const app = knownApps.get(appId ?? '')
         const changes = findingWords[type].changesPassword && app
@@ -84,6 +88,7 @@ const week = askEveryDays * 86_400
 /**
  * Returns the e-mail that asks an employee to resolve findings.
  *
+ * @param template a template that is not saved; by default that of the organization
  * @throws ApiError not_found, or conflict if the employee is merged into another
  */
 export async function previewRequest(
@@ -91,10 +96,11 @@ export async function previewRequest(
   org: number,
   employeeId: string,
   nowSeconds: number,
+  template?: RequestTemplate,
 ): Promise<EmployeeRequest> {
-  const { address, findingIds, facts } = await composeRequest(db, org, employeeId, nowSeconds)
+  const { address, findingIds, facts } = await composeRequest(db, org, employeeId, nowSeconds, template)
   const { subject, text } = renderMessage(
-    findingsRequestMessage(facts, { organization: await organizationName(db, org) }),
+    findingsRequestMessage(facts, { organization: await organizationName(db, org), address }),
   )
   const last = await lastRequestTimestamp(db, org, employeeId)
   const next = last === undefined ? undefined : last + week

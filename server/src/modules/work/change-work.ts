@@ -78,15 +78,40 @@ export async function addNote(db: Db, by: WorkBy, id: string, text: string): Pro
   const { org } = by.administrator
   const { list } = await findRecord(db, org, id)
   await db.inTransaction(async (tx) => {
-    const locked = await getRecordsByIds(tx, consoleLists[list].collection, org, [id])
-    if (locked.length === 0) throw notFound()
-    if ((await countNotes(tx, org, id)) >= notesMaximum)
-      throw new ApiError('conflict', `There are ${notesMaximum} notes, which is the maximum.`)
-    const note = { kind: 'NOTE', from: null, to: null, untilTimestamp: null, text: text.trim() } as const
-    await addWorkEntries(tx, org, new Map([[id, [note]]]), authorOf(by))
-    await recordWork(tx, by, list, [added('note', id)], `A note was added to the ${nounOf[list]} ${id}`)
+    const noted = await addNotes(tx, by, list, [id], text)
+    if (noted.length > 0) return
+    await findRecord(tx, org, id)
+    throw new ApiError('conflict', `There are ${notesMaximum} notes, which is the maximum.`)
   })
   return readWork(db, org, id, by.audit.timestamp)
+}
+
+/**
+ * Adds a note to each of several records. Those that have the maximum are left out.
+ *
+ * @returns the IDs of the records that got the note
+ */
+export async function addNotes(
+  tx: Tx,
+  by: WorkBy,
+  list: WorkList,
+  ids: readonly string[],
+  text: string,
+): Promise<string[]> {
+  const { org } = by.administrator
+  const locked = await getRecordsByIds(tx, consoleLists[list].collection, org, ids.toSorted())
+  const counts = await countNotes(tx, org, ids)
+  const noted = locked.map(({ id }) => id).filter((id) => (counts.get(id) ?? 0) < notesMaximum)
+  if (noted.length === 0) return []
+  const note = { kind: 'NOTE', from: null, to: null, untilTimestamp: null, text: text.trim() } as const
+  await addWorkEntries(tx, org, new Map(noted.map((id) => [id, [note]])), authorOf(by))
+  const [only] = noted.length === 1 ? noted : []
+  const what =
+    only === undefined
+      ? `A note was added to ${noted.length} ${list}`
+      : `A note was added to the ${nounOf[list]} ${only}`
+  await recordWork(tx, by, list, [added('note', only ?? noted)], what)
+  return noted
 }
 
 const nounOf = { findings: 'finding', detections: 'detection' } as const
@@ -94,7 +119,7 @@ const nounOf = { findings: 'finding', detections: 'detection' } as const
 /**
  * Changes the work on records. A history entry of each record tells what changed.
  *
- * @returns the number of changed records
+ * @returns the IDs of the changed records
  * @throws ApiError invalid_request if there is no such administrator
  */
 export async function changeWork(
@@ -103,7 +128,7 @@ export async function changeWork(
   list: WorkList,
   ids: readonly string[],
   change: NamedChange,
-): Promise<number> {
+): Promise<string[]> {
   const { org } = by.administrator
   const { timestamp } = by.audit
   // Locked in the order of their keys, as elsewhere.
@@ -115,10 +140,11 @@ export async function changeWork(
     const changed = changedWork(state, states.get(id) ?? noWork, change, timestamp)
     if (changed) changes.set(id, changed)
   }
-  if (changes.size === 0) return 0
+  if (changes.size === 0) return []
   await writeWork(tx, org, changes, authorOf(by))
-  await recordWork(tx, by, list, auditedWork(change, [...changes.keys()]), whatOf(list, change, changes.size))
-  return changes.size
+  const changed = [...changes.keys()]
+  await recordWork(tx, by, list, auditedWork(change, changed), whatOf(list, change, changes.size))
+  return changed
 }
 
 /** Returns a change with the name of the new assignee; undefined if there is no such administrator. */

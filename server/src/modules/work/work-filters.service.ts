@@ -15,13 +15,15 @@ import {
 import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
 import type { Dialect, Param } from '../../kernel/store/sql.ts'
 import { idIndexOf, type Table, tableOf } from '../../kernel/store/tables.ts'
+import { hasWork } from './kept-work.service.ts'
 
 type Request = Pick<SortedRequest, 'collection' | 'filters'>
 
 /** Filters by the work on a record. */
 export const workFilters: readonly string[] = ['workStatus', 'assignee']
 
-const valuesOf = (value: unknown): string[] => (value === undefined ? [] : [value].flat().map(String))
+/** Returns the values of a filter. */
+export const valuesOf = (value: unknown): string[] => (value === undefined ? [] : [value].flat().map(String))
 
 /** Returns the filters with the ID of the caller in place of `ME`. */
 export const filtersOfCaller = (filters: FilterValues, administratorId: string): FilterValues =>
@@ -38,6 +40,7 @@ export function workPredicates(
   { collection, filters }: Request,
   nowSeconds: number,
 ): Predicate[] {
+  if (!hasWork(collection)) return []
   const table = tableOf(collection)
   return [
     ...assigneePredicates(dialect, table, valuesOf(filters.assignee)),
@@ -49,9 +52,9 @@ function assigneePredicates(dialect: Dialect, table: Table, values: readonly str
   if (values.length === 0) return []
   const ids = values.filter((value) => value !== assigneeNobody)
   const ofIds = { sql: dialect.textIn('w.assignee_id'), params: [JSON.stringify(ids)] }
-  if (ids.length === values.length) return [hasWork(dialect, table, ofIds)]
-  const nobody = not(hasWork(dialect, table, { sql: 'w.assignee_id IS NOT NULL', params: [] }).test)
-  return [{ test: ids.length === 0 ? nobody : anyOf([nobody, hasWork(dialect, table, ofIds).test]) }]
+  if (ids.length === values.length) return [withWork(dialect, table, ofIds)]
+  const nobody = not(withWork(dialect, table, { sql: 'w.assignee_id IS NOT NULL', params: [] }).test)
+  return [{ test: ids.length === 0 ? nobody : anyOf([nobody, withWork(dialect, table, ofIds).test]) }]
 }
 
 function statusPredicates(
@@ -62,7 +65,7 @@ function statusPredicates(
 ): Predicate[] {
   if (values.length === 0) return []
   const paused = (statuses: readonly PauseStatus[]) =>
-    hasWork(dialect, table, {
+    withWork(dialect, table, {
       sql: `${dialect.textIn('w.status')} AND w.until_timestamp > ?`,
       params: [JSON.stringify(statuses), nowSeconds],
     })
@@ -81,7 +84,7 @@ function statusPredicates(
 }
 
 /** Returns the condition that there is work on a record that meets a condition on `w`. */
-function hasWork(dialect: Dialect, table: Table, { sql, params }: Fragment): Predicate {
+function withWork(dialect: Dialect, table: Table, { sql, params }: Fragment): Predicate {
   const record = dialect.indexedJoin({
     table: table.name,
     alias: 'r',

@@ -1,9 +1,9 @@
-import type { DetectionWork, FindingWork } from '@muster/contract/console/work/work-fields'
+import type { DetectionWork, FindingWork, WorkEntry } from '@muster/contract/console/work/work-fields'
 import type { Detection } from '@muster/contract/records/detection'
 import type { Finding } from '@muster/contract/records/finding'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { noWork, pauseOf, type WorkState, workStatusOf } from './work.rules.ts'
-import { readWorkStates } from './work.store.ts'
+import { readEntriesOfAll, readWorkStates } from './work.store.ts'
 
 /** Returns the members that the list of findings adds to a record. */
 export function findingWork(state: Finding['state'], work: WorkState, nowSeconds: number): FindingWork {
@@ -49,3 +49,10 @@ export async function detectionWorkMembers(
   const states = await readWorkStates(db, org, ids)
   return ({ id }) => detectionWork(states.get(id) ?? noWork)
 }
+
+/** Maximum number of entries of an incident that are read: a note on all of its detections is one for each. */
+const entriesMaximum = 5000
+
+/** Returns the newest entries of the histories of several records, in no particular order. */
+export const readEntriesOf = (db: Reader, org: number, ids: readonly string[]): Promise<WorkEntry[]> =>
+  readEntriesOfAll(db, org, ids, entriesMaximum)

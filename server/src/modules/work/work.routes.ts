@@ -3,6 +3,7 @@ import { consoleLists } from '@muster/contract/console/console-lists'
 import type { ConsoleBody } from '@muster/contract/console/console-operation'
 import type { askOperations } from '@muster/contract/console/work/console-ask'
 import type { workOperations } from '@muster/contract/console/work/console-work'
+import { type RequestTemplate, templateMistakes } from '@muster/contract/console/work/request-template'
 import { workBatchMaximum } from '@muster/contract/console/work/work-fields'
 import { findings } from '@muster/contract/records/finding'
 import { storableId } from '../../kernel/actions/read.ts'
@@ -17,6 +18,7 @@ import { readCursor, writeCursor } from '../lists/list-cursor.ts'
 import { listRequestOf } from '../lists/list-request.ts'
 import { resolveFilters } from '../lists/resolve-filters.ts'
 import { askEmployee, notAsked, previewRequest } from './ask-employee.ts'
+import { changeRequestTemplate, requestTemplateOf } from './change-request-template.ts'
 import { addNote, changeWork, namedChange, readWork } from './change-work.ts'
 import { changeMistakes } from './work.rules.ts'
 
@@ -71,12 +73,30 @@ export function workHandlers({
       if (mistakes.length > 0 || !named) throw invalidRequest(mistakes)
       const { ids, cursor } = await selectRecords(call, body)
       const changed =
-        ids.length === 0 ? 0 : await db.inTransaction((tx) => changeWork(tx, byOf(call), list, ids, named))
-      return { found: ids.length, changed, cursor }
+        ids.length === 0 ? [] : await db.inTransaction((tx) => changeWork(tx, byOf(call), list, ids, named))
+      return { found: ids.length, changed: changed.length, cursor }
     },
 
     previewRequest: ({ caller, origin }, _body, id) =>
       previewRequest(db, caller.administrator.org, id, origin.nowSeconds),
+
+    previewRequestTemplate: ({ caller, origin }, template, id) => {
+      checkTemplate(template)
+      return previewRequest(db, caller.administrator.org, id, origin.nowSeconds, template)
+    },
+
+    readRequestTemplate: ({ caller }) => requestTemplateOf(db, caller.administrator.org),
+
+    changeRequestTemplate: async (call, template) => {
+      checkTemplate(template)
+      await changeRequestTemplate(db, byOf(call), template)
+      return requestTemplateOf(db, call.caller.administrator.org)
+    },
+
+    resetRequestTemplate: async (call) => {
+      await changeRequestTemplate(db, byOf(call), null)
+      return requestTemplateOf(db, call.caller.administrator.org)
+    },
 
     askEmployee: async (call, _body, id) => {
       const outcome = await askEmployee(db, byOf(call), id)
@@ -100,6 +120,12 @@ export function workHandlers({
       return { count }
     },
   }
+}
+
+/** @throws ApiError invalid_request */
+function checkTemplate(template: RequestTemplate): void {
+  const mistakes = templateMistakes(template)
+  if (mistakes.length > 0) throw invalidRequest(mistakes)
 }
 
 /** Returns the employees of findings, each once. */

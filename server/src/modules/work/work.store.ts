@@ -45,14 +45,32 @@ export async function readWorkEntries(
   return rows.reverse()
 }
 
-/** Returns the number of notes on a record. */
-export const countNotes = async (db: Reader, org: number, id: string): Promise<number> =>
-  (
-    await db.get<{ notes: number }>(
-      "SELECT count(*) AS notes FROM work_entries WHERE org = ? AND record_id = ? AND kind = 'NOTE'",
-      [org, id],
-    )
-  )?.notes ?? 0
+/** Returns the newest entries of several records, in no particular order. */
+export const readEntriesOfAll = (
+  db: Reader,
+  org: number,
+  ids: readonly string[],
+  limit: number,
+): Promise<WorkEntry[]> =>
+  db.all<WorkEntry>(
+    `SELECT kind, timestamp, author, before AS "from", after AS "to", until_timestamp AS "untilTimestamp", text
+     FROM work_entries WHERE org = ? AND ${db.dialect.textIn('record_id')} ORDER BY timestamp DESC LIMIT ?`,
+    [org, JSON.stringify(ids), limit],
+  )
+
+/** Returns the number of notes on records, by record. */
+export async function countNotes(
+  db: Reader,
+  org: number,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.all<{ id: string; notes: number }>(
+    `SELECT record_id AS id, count(*) AS notes FROM work_entries
+     WHERE org = ? AND ${db.dialect.textIn('record_id')} AND kind = 'NOTE' GROUP BY record_id`,
+    [org, JSON.stringify(ids)],
+  )
+  return new Map(rows.map(({ id, notes }) => [id, Number(notes)]))
+}
 
 /** Returns the name of an administrator; undefined if there is none. */
 export const readAssigneeName = async (db: Reader, org: number, id: string): Promise<string | undefined> =>

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { collections } from '@muster/contract/api/api'
 import type { Collection } from '@muster/contract/api/collection'
 import { extensionGroups } from '@muster/contract/console/extension-group'
+import { incidents } from '@muster/contract/console/incidents/incident'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { freshStorePlace, type StorePlace } from '../../../../../test/support/database.ts'
 import { STORES } from '../../../../../test/support/stores.ts'
@@ -47,7 +48,7 @@ for (const store of STORES) {
     test('the migrations create exactly the tables and indexes that the collections declare', async () => {
       const migrated = await openStore(options, 1)
       const shape = await tablesOf(migrated, store)
-      for (const collection of [...Object.values<Collection>(collections), extensionGroups]) {
+      for (const collection of [...Object.values<Collection>(collections), extensionGroups, incidents]) {
         const asked = layoutOf(collection, store)
         await migrated.inTransaction(async (tx) => {
           for (const { table } of tableOf(collection).sides) await tx.run(`DROP TABLE ${table}`)

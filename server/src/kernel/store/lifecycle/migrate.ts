@@ -27,6 +27,7 @@ const releasedMigrations: readonly Migration[] = [
   fromFile(6, '0006-daily-figures'),
   fromFile(7, '0007-shared-filters'),
   fromFile(8, '0008-facet-counts'),
+  fromFile(9, '0009-incidents'),
 ]
 
 /** Numbers of all migrations, ascending. */

@@ -45,6 +45,7 @@ const plainTables = [
   'report_subscriptions',
   'work_states',
   'work_entries',
+  'request_templates',
 ] as const
 
 /** Tables that are not copied but emptied when a copy replaces the data they belong to. */
@@ -57,6 +58,15 @@ export const emptiedTables = [
   'stream_states',
 ] as const
 
+/** Tables that a job fills by the marks of triggers, which are in `incident_changes`. */
+const incidentTables = [
+  'incidents',
+  'incidents_detection_types',
+  'incident_members',
+  'incident_counts',
+  'incident_people',
+] as const
+
 /**
  * Tables that triggers keep while other tables are copied or deleted. Each comes before those that its own triggers write.
  * `app_figure_changes` and `facet_count_changes` are on PostgreSQL only.
@@ -66,6 +76,8 @@ export const triggeredTables = [
   'app_figures',
   'app_figure_changes',
   'risk_changes',
+  ...incidentTables,
+  'incident_changes',
   'facet_counts',
   'facet_count_changes',
 ] as const

@@ -79,7 +79,33 @@ export function pageAttack(
   if (effectiveMode === 'MONITOR') return [eventAt(0, 'MONITORED', random.chance(0.25))]
   if (random.chance(0.72)) return [eventAt(0, 'EMPLOYEE_WARNED')]
   const ignored = [eventAt(0, 'EMPLOYEE_WARNED'), eventAt(7, 'EMPLOYEE_IGNORED_WARNING')]
-  return random.chance(0.35) ? [...ignored, eventAt(30, 'EMPLOYEE_IGNORED_WARNING', true)] : ignored
+  const lost = eventAt(30, 'EMPLOYEE_IGNORED_WARNING', true)
+  const all = random.chance(0.35) ? [...ignored, lost] : ignored
+  return threat === 'MALICIOUS_COPY_PASTE' ? all : [...all, ...malwareAfter(policy, lost)]
+}
+
+/** Returns the attempt of a phishing site to deliver malware as well, two minutes after a warning was ignored. */
+function malwareAfter(
+  policy: AgentPolicy,
+  { url, referrerUrl, timestamp }: Unnamed<PageThreatEvent>,
+): Unnamed<PageThreatEvent>[] {
+  const threat = 'MALICIOUS_COPY_PASTE'
+  const { mode } = protectionOf(policy, threat)
+  if (mode === 'OFF') return []
+  const responses = { BLOCK: 'BLOCKED', MONITOR: 'MONITORED', WARN: 'EMPLOYEE_WARNED' } as const
+  return [
+    {
+      kind: 'PAGE_THREAT',
+      threat,
+      url,
+      referrerUrl,
+      mode,
+      appType: null,
+      timestamp: timestamp + 120,
+      response: responses[mode],
+      passwordEntered: false,
+    },
+  ]
 }
 
 function protectionOf(policy: AgentPolicy, threat: PageThreat): AgentPolicy['clonedLoginPages'] {

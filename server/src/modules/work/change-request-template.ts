@@ -1,0 +1,41 @@
+import { defaultRequestTemplate, type RequestTemplate } from '@muster/contract/console/work/request-template'
+import { added, removed } from '../../kernel/actions/audit-changes.rules.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
+import type { Db } from '../../kernel/store/sql.ts'
+import type { WorkBy } from './change-work.ts'
+import { readRequestTemplate, writeRequestTemplate } from './request-template.store.ts'
+
+/** Template of an organization, or the default. */
+export async function requestTemplateOf(
+  db: Db,
+  org: number,
+): Promise<RequestTemplate & { readonly isDefault: boolean }> {
+  const own = await readRequestTemplate(db, org)
+  const { subject, text } = own ?? defaultRequestTemplate
+  return { subject, text, isDefault: own === undefined }
+}
+
+/** Changes the template of the e-mail that asks employees, or resets it to the default with null. */
+export async function changeRequestTemplate(
+  db: Db,
+  { administrator: { org }, audit }: WorkBy,
+  template: RequestTemplate | null,
+): Promise<void> {
+  await db.inTransaction(async (tx) => {
+    await tx.lock(`request template ${org}`)
+    const before = await readRequestTemplate(tx, org)
+    const isSame = template ? before?.subject === template.subject && before.text === template.text : !before
+    if (isSame) return
+    await writeRequestTemplate(tx, org, template)
+    const change = template
+      ? added('requestTemplate', template.subject)
+      : removed('requestTemplate', before?.subject)
+    await recordAudit(tx, org, 'SETTING_UPDATED', {
+      ...audit,
+      new: { setting: 'findings', changes: [change] },
+      what: template
+        ? 'The text of the e-mail that asks employees was changed'
+        : 'The text of the e-mail that asks employees was reset to the default',
+    })
+  })
+}
