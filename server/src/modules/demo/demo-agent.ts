@@ -6,11 +6,13 @@ import type { BrowserDays } from './workforce/browser-days.ts'
 import type { SimulatedBrowser } from './workforce/simulated-browsers.ts'
 import { inBatches } from './workforce/workforce.ts'
 
-/** Request of an agent at a point in time. */
-interface ScheduledReport {
+/** Something that happens at a point in time. */
+export interface Scheduled {
   /** UNIX seconds. */
   readonly atSeconds: number
-  send(): Promise<void>
+  /** Browser that reports; undefined for an action of an administrator. */
+  readonly sender?: SimulatedBrowser
+  run(): Promise<void>
 }
 
 /** Simulated browser with its agent. */
@@ -19,7 +21,7 @@ export interface DemoAgent {
   /** Exchanges a token for a credential and fetches the policy. */
   enroll(token: string, day: number): Promise<void>
   /** Returns the reports of a day. */
-  reportsOn(day: number): ScheduledReport[]
+  reportsOn(day: number): Scheduled[]
 }
 
 /**
@@ -82,7 +84,8 @@ export function demoAgent(service: DemoService, browser: SimulatedBrowser & Brow
       if (policy === undefined) return []
       return inBatches(browser.eventsOn(day, policy), quietSeconds, eventsPerBatchMaximum).map((events) => ({
         atSeconds: (events.at(-1)?.timestamp ?? 0) + sendsAfterSeconds,
-        send: () => send(events, day),
+        sender: browser,
+        run: () => send(events, day),
       }))
     },
   }
