@@ -35,7 +35,7 @@ const pageRecords = 100
 const reviewDays = 7
 const reviewedDaily = 0.45
 /** Seconds in which the reviews of a day are done. */
-const reviewSeconds = 2 * 3600
+export const reviewSeconds = 2 * 3600
 
 /**
  * @param place store, organization and an API key that can write

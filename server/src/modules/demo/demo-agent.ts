@@ -4,14 +4,15 @@ import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import type { DemoService } from './demo-service.ts'
 import type { BrowserDays } from './workforce/browser-days.ts'
 import type { SimulatedBrowser } from './workforce/simulated-browsers.ts'
+import type { SimulatedPerson } from './workforce/simulated-people.ts'
 import { inBatches } from './workforce/workforce.ts'
 
 /** Something that happens at a point in time. */
 export interface Scheduled {
   /** UNIX seconds. */
   readonly atSeconds: number
-  /** Browser that reports; undefined for an action of an administrator. */
-  readonly sender?: SimulatedBrowser
+  /** Person whose browser reports; undefined for an action of an administrator. */
+  readonly sender?: SimulatedPerson
   run(): Promise<void>
 }
 
@@ -84,7 +85,7 @@ export function demoAgent(service: DemoService, browser: SimulatedBrowser & Brow
       if (policy === undefined) return []
       return inBatches(browser.eventsOn(day, policy), quietSeconds, eventsPerBatchMaximum).map((events) => ({
         atSeconds: (events.at(-1)?.timestamp ?? 0) + sendsAfterSeconds,
-        sender: browser,
+        sender: browser.person,
         run: () => send(events, day),
       }))
     },

@@ -8,7 +8,7 @@ import type { Db } from '../../kernel/store/sql.ts'
 import { insertEnrollmentToken } from '../agents/enrollment-tokens.service.ts'
 import { recordChecker } from '../transfer/record-check.ts'
 import { storeImported } from '../transfer/store-record.ts'
-import { type DemoAdministrators, demoAdministrators } from './demo-administrators.ts'
+import { type DemoAdministrators, demoAdministrators, reviewSeconds } from './demo-administrators.ts'
 import { type DemoAgent, demoAgent, type Scheduled } from './demo-agent.ts'
 import { addColleagues } from './demo-colleagues.ts'
 import { initialControls, laterControls } from './demo-decisions.ts'
@@ -154,7 +154,7 @@ async function setUp({ administrators, startSeconds }: Company): Promise<void> {
 function administration(
   { administrators, work, people, startSeconds }: Company,
   day: number,
-  { days }: DemoPlan,
+  { days, nowSeconds }: DemoPlan,
 ): Scheduled[] {
   const at = (hour: number) => startSeconds + day * daySeconds + hour * 3600
   const isAt = (percent: number): boolean => Math.floor((percent * days) / 100) === day
@@ -163,7 +163,11 @@ function administration(
   const planned: readonly (readonly [isDue: boolean, hour: number, run: () => Promise<void>])[] = [
     [stolenAt.some(isAt), 8.7, () => administrators.reportStolen(stolen)],
     [isAt(laterControlsAt), 9.2, () => administrators.setControls(laterControls, at(9.2))],
-    [weekday % 6 !== 0, 9.4, () => administrators.reviewDetections(at(9.4))],
+    [
+      weekday % 6 !== 0 && at(9.4) + reviewSeconds <= nowSeconds,
+      9.4,
+      () => administrators.reviewDetections(at(9.4)),
+    ],
     [isAt(mergeAt), 13.1, () => administrators.merge(people.duplicates)],
     [weekday === 2, 13.6, () => administrators.reviewApps()],
     [
@@ -186,7 +190,7 @@ async function enrollOn(company: Company, day: number): Promise<void> {
     .map(
       (agent): Scheduled => ({
         atSeconds: opensAt(agent.browser, startSeconds, day) - 600,
-        sender: agent.browser,
+        sender: agent.browser.person,
         run: async () => {
           const { browser } = agent
           const token =
@@ -223,7 +227,10 @@ async function play(service: DemoService, scheduled: readonly Scheduled[]): Prom
   }
 }
 
-/** Divides a schedule into groups of reports of different browsers. An action of an administrator is a group of its own. */
+/**
+ * Divides a schedule into groups of reports of different people, because a second enrollment link replaces the first. An
+ * action of an administrator is a group of its own.
+ */
 function groupsOf(scheduled: readonly Scheduled[]): Scheduled[][] {
   const groups: Scheduled[][] = []
   let senders = new Set<object | undefined>()
