@@ -32,8 +32,30 @@ export interface DemoAgent {
 const quietSeconds = 1800
 const sendsAfterSeconds = 25
 
+/** Returns a policy whose large parts are shared with those of other people. */
+export type SharePolicy = (policy: AgentPolicy, person: SimulatedPerson) => AgentPolicy
+
+const sharedMaximum = 200
+
+/** Keeps the banners once for each revision and each combination of groups, which decide about them. */
+export function policySharing(): SharePolicy {
+  const banners = new Map<string, AgentPolicy['banners']>()
+  return (policy, { groups }) => {
+    const key = JSON.stringify([policy.version.split('-')[0], groups])
+    const known = banners.get(key)
+    if (known) return { ...policy, banners: known }
+    if (banners.size >= sharedMaximum) banners.clear()
+    banners.set(key, policy.banners)
+    return policy
+  }
+}
+
 /** Creates the agent of a simulated browser. It sends the same requests as a real agent. */
-export function demoAgent(service: DemoService, browser: SimulatedBrowser & BrowserDays): DemoAgent {
+export function demoAgent(
+  service: DemoService,
+  browser: SimulatedBrowser & BrowserDays,
+  shared: SharePolicy,
+): DemoAgent {
   let credential = ''
   let policy: AgentPolicy | undefined
 
@@ -49,7 +71,7 @@ export function demoAgent(service: DemoService, browser: SimulatedBrowser & Brow
       address: browser.address,
       headers: headersOn(day),
     })
-    policy = body as AgentPolicy
+    policy = shared(body as AgentPolicy, browser.person)
   }
 
   const send = async (events: readonly AgentEvent[], day: number): Promise<void> => {

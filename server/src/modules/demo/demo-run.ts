@@ -9,7 +9,7 @@ import { insertEnrollmentToken } from '../agents/enrollment-tokens.service.ts'
 import { recordChecker } from '../transfer/record-check.ts'
 import { storeImported } from '../transfer/store-record.ts'
 import { type DemoAdministrators, demoAdministrators, reviewSeconds } from './demo-administrators.ts'
-import { type DemoAgent, demoAgent, type Scheduled } from './demo-agent.ts'
+import { type DemoAgent, demoAgent, policySharing, type Scheduled } from './demo-agent.ts'
 import { addColleagues } from './demo-colleagues.ts'
 import { initialControls, laterControls } from './demo-decisions.ts'
 import { type DemoPeople, demoPeople } from './demo-people.ts'
@@ -80,6 +80,7 @@ export async function runDemo(target: DemoTarget, plan: DemoPlan): Promise<void>
   try {
     service.setTime(startSeconds)
     const colleagues = await addColleagues(target, seed, { startSeconds, nowSeconds })
+    const shared = policySharing()
     const work = demoWork(target.db, colleagues, seed)
     const administrators = demoAdministrators(service, { ...target, work }, people.employees, seed)
     const company: Company = {
@@ -87,7 +88,7 @@ export async function runDemo(target: DemoTarget, plan: DemoPlan): Promise<void>
       administrators,
       work,
       people,
-      agents: workforce.browsers.map((browser) => demoAgent(service, browser)),
+      agents: workforce.browsers.map((browser) => demoAgent(service, browser, shared)),
       managedEnrollmentToken: await managedEnrollmentToken(target, startSeconds),
       startSeconds,
     }
