@@ -11,14 +11,11 @@ const axeSource = readFileSync(axePath, 'utf8')
  */
 export type AxeRules = 'all' | 'colors' | 'structure'
 
-/**
- * Returns the axe violations of a page that are serious or worse, and content outside of landmarks, each with its first
- * location.
- */
+/** Returns the axe violations of a page, also the minor ones and those of best practices, each with its first location. */
 export async function axeFaults(page: Page, rules: AxeRules = 'all'): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeSource)
   return page.evaluate(async (asked) => {
-    type Found = { impact: string; id: string; nodes: { html: string }[] }
+    type Found = { id: string; nodes: { html: string }[] }
     type Options = { runOnly?: string[]; rules?: object; resultTypes: string[] }
     const { axe } = globalThis as unknown as {
       axe: { run(options: Options): Promise<{ violations: Found[] }> }
@@ -28,8 +25,6 @@ export async function axeFaults(page: Page, rules: AxeRules = 'all'): Promise<st
       ...(asked === 'colors' ? { runOnly: ['color-contrast'] } : {}),
       ...(asked === 'structure' ? { rules: { 'color-contrast': { enabled: false } } } : {}),
     })
-    return violations
-      .filter(({ impact, id }) => impact === 'serious' || impact === 'critical' || id === 'region')
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)
   }, rules)
 }

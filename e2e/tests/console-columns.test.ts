@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aDetection } from '../../test/support/fixtures.ts'
 import { until } from '../../test/support/until.ts'
 import { axeFaults } from '../src/axe-faults.ts'
-import { card, pressButton, toldOf } from '../src/console-keyboard.ts'
+import { card, counted, pressButton, titled, toldOf } from '../src/console-keyboard.ts'
 import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
 import { inventoryRecords } from '../src/inventory-records.ts'
 
@@ -110,6 +110,36 @@ describe('lists and times of the console', () => {
       .getByText(/:\d\d:\d\d UTC$/)
       .first()
       .waitFor()
+  })
+
+  test('a preset, a period and a custom range replace each other, and figures lead to their rows', async () => {
+    const tool = (name: string) => page.locator('.tools').getByRole('button', { name, exact: true })
+    const item = (name: string) => page.getByRole('menuitemradio', { name, exact: true })
+    const parameters = () => new URL(page.url()).searchParams
+    const after = String(Math.floor(Date.now() / 1000) - 3 * 86_400)
+    const range = () => page.getByRole('dialog').getByLabel('Added after').first()
+    await page.goto(`${world.address}/console/apps?creationTimestampAfter=${after}`)
+    await counted(page, '3 apps')
+    await tool('Added').click()
+    await item('Custom range…').click()
+    await range().waitFor()
+    expect(parameters().get('creationTimestampAfter')).toBe(after)
+    await page.keyboard.press('Escape')
+    await tool('New in the last 30 days').click()
+    await page.locator('.chips').getByText('Last 30 days').waitFor()
+    expect(parameters().get('creationTimestampAfter')).toBe(null)
+    await tool('Added').click()
+    await item('Last 24 hours').click()
+    await page.locator('.chips').getByText('Last 24 hours').waitFor()
+    await tool('Added').click()
+    await item('Custom range…').click()
+    await range().waitFor()
+    expect(parameters().get('createdWithin')).toBe('LAST_24_HOURS')
+    await page.goto(`${world.address}/console/apps`)
+    const zapier = page.locator('.grid-row', { hasText: 'Zapier' })
+    await zapier.getByRole('link', { name: '2', exact: true }).first().click()
+    await titled(page, 'Employees')
+    await counted(page, '2 employees')
   })
 
   test('there were no script errors', () => {

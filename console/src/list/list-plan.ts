@@ -34,6 +34,8 @@ export interface BulkAction<R> {
   readonly runAll?: (records: readonly R[]) => Promise<unknown>
   /** Restores what the action changed. Omitted if it cannot be undone. */
   readonly undo?: (before: R) => Promise<unknown>
+  /** Restores all records in one request, if the API supports it. Replaces `undo`. */
+  readonly undoAll?: (before: readonly R[]) => Promise<unknown>
   /** Returns true if the records leave the list under the current search. */
   readonly leaves?: (search: ListSearch) => boolean
   /** Returns the toast text. */

@@ -67,7 +67,10 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
   }
   const undo = async (action: BulkAction<R>, records: readonly R[]) => {
     noLongerLeave(records)
-    const { failures } = await runEach(records, (record) => action.undo?.(record) ?? Promise.resolve())
+    const { undo: undoOne = () => Promise.resolve(), undoAll } = action
+    const { failures } = undoAll
+      ? await runEach([records], undoAll)
+      : await runEach(records, (record) => undoOne(record))
     if (failures.length > 0) showToast(`Could not undo: ${messageOf(failures[0])}`, true)
     await reload()
   }
@@ -81,7 +84,8 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
     onError: (error) => showToast(messageOf(error), true),
     onSuccess: ({ done, failures }, { action }) => {
       const text = action.done(done.length)
-      if (done.length > 0 && action.undo) showUndoableToast(text, () => undo(action, done))
+      if (done.length > 0 && (action.undo || action.undoAll))
+        showUndoableToast(text, () => undo(action, done))
       else if (done.length > 0) showToast(text)
       if (failures.length > 0) showToast(`${failures.length} failed: ${messageOf(failures[0])}`, true)
     },

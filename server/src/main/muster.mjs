@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import '../kernel/lib/process/bundled-packages.mjs'
 
-const isServer = ['serve', 'demo'].includes(process.argv[2] ?? '')
+const [, , command = '', ...words] = process.argv
+const isServer = command === 'serve' || (command === 'demo' && words.includes('--serve'))
 
 // Flags of V8's garbage collection, for all threads. Set before anything is compiled: code compiled with other flags is not
 // taken from the cache.

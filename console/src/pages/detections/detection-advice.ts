@@ -46,6 +46,10 @@ const steps: Readonly<Record<Detection['detectionType'], (facts: Facts) => reado
 /** Returns the recommended steps for a detection. */
 export const detectionSteps = (facts: Facts): readonly string[] => steps[facts.detectionType](facts)
 
+/** True if one of the steps is to change the password. */
+export const changesPassword = (facts: Facts): boolean =>
+  facts.detectionType === 'STOLEN_CREDENTIALS' || (facts.detectionType === 'PHISHING' && !wasStopped(facts))
+
 /** True if blocking the address is one of the steps. */
 export const isBlockable = ({ detectionType, url }: Facts): boolean =>
   (detectionType === 'PHISHING' || detectionType === 'MALWARE_DELIVERY') && isWebAddress(url)

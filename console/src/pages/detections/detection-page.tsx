@@ -25,7 +25,7 @@ import { PasswordPageLink, usePasswordPage } from '../../ui/text/password-page-l
 import { browserText } from '../../ui/text/user-agent.ts'
 import { WorkCard } from '../work/work-card.tsx'
 import { BlockHere } from './block-here.tsx'
-import { detectionSteps, isBlockable } from './detection-advice.ts'
+import { changesPassword, detectionSteps, isBlockable } from './detection-advice.ts'
 import { detectionStory } from './detection-story.ts'
 import { IncidentCard } from './incident-card.tsx'
 import { pageHost } from './page-host.ts'
@@ -65,7 +65,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
   const reload = useReload()
   const mayWrite = useHasRole('FULL_ACCESS')
   const app = useApp(appId).data
-  const passwordPage = usePasswordPage(detectionType === 'STOLEN_CREDENTIALS' ? appId : null)
+  const passwordPage = usePasswordPage(changesPassword(detection) ? appId : null)
   const client = useQueryClient()
   // Changes are queued: one scope runs them one after the other.
   const scope = { id: `detection ${id}` }

@@ -26,7 +26,8 @@ export function MergeDialog({
 }) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<readonly Employee[]>([])
-  const text = useDeferredValue(typed.trim())
+  // Second records of a person usually have the same name, so these are offered before anything is typed.
+  const text = useDeferredValue(typed.trim() || personName(employee))
   const found = useFirstRecords('employees', { search: text }, { limit: 8, enabled: text.length >= 2 })
   const isChosen = (id: string) => chosen.some((one) => one.id === id)
   const merge = useMutation({
@@ -46,13 +47,19 @@ export function MergeDialog({
     setTyped('')
     field.current?.focus()
   }
-  const offered = (found.data?.records ?? []).filter(({ id }) => id !== employee.id && !isChosen(id))
+  const offered = (found.data?.records ?? []).filter(
+    ({ id, mergedIntoId }) => id !== employee.id && mergedIntoId === null && !isChosen(id),
+  )
   return (
     <Dialog title={`Merge into ${personName(employee)}`} onClose={onClose}>
       <TextField
         label="Find other records of this person"
         type="search"
-        hint="Press Enter to choose the first result."
+        hint={
+          typed.trim() === '' && offered.length > 0
+            ? 'Records with the same name are listed below. Press Enter to choose the first one.'
+            : 'Press Enter to choose the first result.'
+        }
         autoComplete="off"
         ref={field}
         onKeyDown={(event) => {

@@ -1,5 +1,6 @@
 import { worstCapability } from '@muster/contract/console/permission-risk'
 import { callConsole } from '../../data/call.ts'
+import type { ListRecord } from '../../data/lists.ts'
 import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { recordPath } from '../../list/record-path.ts'
@@ -105,9 +106,11 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
     {
       id: 'block',
       title: 'Block',
-      run: ({ extensionId }) => block([extensionId]),
-      runAll: (records) => block(records.map(({ extensionId }) => extensionId)),
-      done: (count) => `${counted(count, 'extension')} blocked.`,
+      run: (record) => block([record]),
+      runAll: block,
+      undoAll: unblock,
+      done: (count) =>
+        `${counted(count, 'extension')} blocked. Browsers disable them at their next check-in.`,
     },
   ],
   defaults: { sort: '-browsers' },
@@ -116,9 +119,22 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
 
 const sourceWords = { STORE: 'Store', ELSEWHERE: 'Other', BOTH: 'Both' } as const
 
+type Extensions = readonly ListRecord<'extensionGroups'>[]
+
 /** Adds extensions to the block list. */
-async function block(ids: readonly string[]): Promise<void> {
+function block(records: Extensions): Promise<void> {
+  return changeBlockList((ids) => [...new Set([...ids, ...records.map(({ extensionId }) => extensionId)])])
+}
+
+/** Removes those extensions from the block list that were not on it before. */
+function unblock(before: Extensions): Promise<void> {
+  const added = new Set(before.flatMap(({ blocked, extensionId }) => (blocked ? [] : [extensionId])))
+  return changeBlockList((ids) => ids.filter((id) => !added.has(id)))
+}
+
+/** Changes the latest block list, in case others have changed it. */
+async function changeBlockList(change: (ids: readonly string[]) => string[]): Promise<void> {
   const { controls, version } = await callConsole('readControls')
-  const blockedExtensionIds = [...new Set([...controls.blockedExtensionIds, ...ids])]
+  const blockedExtensionIds = change(controls.blockedExtensionIds)
   await callConsole('changeControls', { body: { seen: version, change: { blockedExtensionIds } } })
 }

@@ -13,6 +13,7 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
   counted: ['installation', 'installations'],
   searchHint: 'Search by name or ID',
   quickFilters: ['deploymentMode', 'enabled'],
+  presets: [{ title: 'Access to all sites', filters: { hostPermissions: '<all_urls>' } }],
   hiddenFilters: ['browserId'],
   pathOf: ({ extensionId }) => recordPath('/extensions/$id', extensionId),
   nameOf: ({ name }) => name,
@@ -63,6 +64,14 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
       width: 'minmax(220px, 1.5fr)',
       hidden: true,
       render: ({ permissions }) => permissions.join(', '),
+    },
+    {
+      id: 'hosts',
+      csv: 'hostPermissions',
+      title: 'Site access',
+      width: 'minmax(160px, 1fr)',
+      hidden: true,
+      render: ({ hostPermissions }) => hostPermissions.join(', '),
     },
   ],
   empty: {

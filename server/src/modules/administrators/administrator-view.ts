@@ -5,7 +5,7 @@ import type { Reader } from '../../kernel/store/sql.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { type FoundSession, reauthenticationExpiry } from '../console/console-sessions.ts'
 import { listPasskeys } from '../sign-in/passkeys.service.ts'
-import { type AdministratorRow, countRecoveryCodes, hasAdministrator } from './administrators.service.ts'
+import { type AdministratorRow, countRecoveryCodes, hasOwner } from './administrators.service.ts'
 
 /** Returns the second factors of an administrator; empty with only a password. */
 export async function secondFactorsOf(db: Reader, administrator: AdministratorRow): Promise<SecondFactor[]> {
@@ -47,7 +47,7 @@ export async function signInState(
   }
   if (!found) {
     const organization = await findOrganization(db, defaultOrganization)
-    const setupNeeded = organization !== undefined && !(await hasAdministrator(db, organization.no))
+    const setupNeeded = organization !== undefined && !(await hasOwner(db, organization.no))
     return { ...nobody, state: 'SIGNED_OUT', secondFactors: [], setupNeeded }
   }
   const { session, administrator, organization } = found

@@ -99,8 +99,8 @@ export const listAdministratorRows = (db: Reader, org: number): Promise<Administ
     [org],
   )
 
-export const hasAdministrator = async (db: Reader, org: number): Promise<boolean> =>
-  (await db.get('SELECT 1 AS one FROM administrators WHERE org = ? LIMIT 1', [org])) !== undefined
+/** True if an organization has an owner. Until then it is set up with a link. */
+export const hasOwner = async (db: Reader, org: number): Promise<boolean> => (await countOwners(db, org)) > 0
 
 export const countOwners = async (db: Reader, org: number): Promise<number> =>
   (

@@ -2,7 +2,7 @@ import type { Role } from '@muster/contract/console/console-operation'
 import type { Organization } from '../../kernel/organizations/organizations.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { newSecretToken } from '../sign-in/secret-token.ts'
-import { type AdministratorRow, hasAdministrator } from './administrators.service.ts'
+import { type AdministratorRow, hasOwner } from './administrators.service.ts'
 import { type InvitationRow, insertInvitation } from './invitations.service.ts'
 
 const hourSeconds = 60 * 60
@@ -58,7 +58,7 @@ export const createResetLink = (
   createLink(tx, origin, 'reset', { org, kind: 'RESET', email, role, administratorId: id, invitedBy })
 
 /**
- * Creates a link that lets the first administrator, an owner, set up the console; undefined if there is an administrator.
+ * Creates a link that lets the first owner set up the console; undefined if there is an owner.
  * Earlier setup links, also those of other processes, stay valid until one is used.
  */
 export const createSetupLink = (
@@ -67,7 +67,7 @@ export const createSetupLink = (
   { no }: Organization,
 ): Promise<NewLink | undefined> =>
   db.inTransaction(async (tx) => {
-    if (await hasAdministrator(tx, no)) return undefined
+    if (await hasOwner(tx, no)) return undefined
     const anyone = { email: null, administratorId: null, invitedBy: null }
     return createLink(tx, origin, 'setup', { ...anyone, org: no, kind: 'SETUP', role: 'OWNER' })
   })

@@ -19,7 +19,7 @@ import { lockAdministrators, recordAdministratorChange } from './administrator-a
 import {
   type AdministratorRow,
   findAdministrator,
-  hasAdministrator,
+  hasOwner,
   insertAdministrator,
   updateAdministrator,
 } from './administrators.service.ts'
@@ -50,7 +50,7 @@ async function linkOf(
   const { address, nowSeconds } = call.origin
   const link = await attempts.check(`link ${address}`, address, nowSeconds, async () => {
     const found = await findInvitation(db, hashToken(token), nowSeconds)
-    if (found && (found.kind !== 'SETUP' || !(await hasAdministrator(db, found.org)))) return found
+    if (found && (found.kind !== 'SETUP' || !(await hasOwner(db, found.org)))) return found
     await failedSignIns.record(call.origin, { org: found?.org, email: null, method: 'LINK' })
     return undefined
   })
@@ -131,7 +131,7 @@ export async function addInvited(
   origin: SessionOrigin,
 ): Promise<void> {
   await lockAdministrators(tx, link.org)
-  if (link.kind === 'SETUP' && (await hasAdministrator(tx, link.org))) throw invalidLink()
+  if (link.kind === 'SETUP' && (await hasOwner(tx, link.org))) throw invalidLink()
   if (!(await takeInvitation(tx, link))) throw invalidLink()
   await removeSetupLinks(tx, link.org)
   await insertAdministrator(tx, administrator).catch((error: unknown) => {

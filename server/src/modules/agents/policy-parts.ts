@@ -4,14 +4,22 @@ import type { Product } from '@muster/contract/catalog/product'
 import { type App, apps } from '@muster/contract/records/app'
 import { type AppOther, appsOther } from '@muster/contract/records/app-other'
 import { type BlockedUrl, blockedUrls } from '@muster/contract/records/blocked-url'
-import type { Controls } from '@muster/contract/records/controls'
+import type { Banner, Controls } from '@muster/contract/records/controls'
 import { boundedMap } from '../../kernel/lib/bounded-map.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import { givenOrganizationName } from '../../kernel/organizations/organizations.ts'
 import { scanRecords } from '../../kernel/store/scan-records.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
 import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
-import { type BannerFacts, bannerApps, matchesEveryApp, protectedAppTypesOf } from './policy.rules.ts'
+import {
+  type BannerFacts,
+  bannerApps,
+  bannersByApp,
+  bannersOf,
+  matchesEveryApp,
+  protectedAppTypesOf,
+  type ScopedEmployee,
+} from './policy.rules.ts'
 
 /** Parts of the policy that all browsers of an organization share at one revision. */
 export interface PolicyParts {
@@ -21,7 +29,8 @@ export interface PolicyParts {
   /** Blocked URLs as JSON. Serialized once instead of per browser, because there can be 25,000. */
   readonly blockedUrlsJson: string
   readonly protectedAppTypes: readonly string[]
-  readonly bannerFacts: BannerFacts
+  /** Returns the banners of an employee as JSON. */
+  readonly bannersJson: (employee: ScopedEmployee) => string
   /** Products that the organization added. */
   readonly ownProducts: readonly Product[]
 }
@@ -64,11 +73,28 @@ async function readParts(
     controls,
     blockedUrlsJson: await blockedUrlsJson(reader, org),
     protectedAppTypes: protectedAppTypesOf(controls, all),
-    bannerFacts: {
+    bannersJson: bannerTexts(banners, {
       apps: banners.length > 0 ? bannerApps(rated, banners) : [],
       otherDomains: banners.some(matchesEveryApp) ? await otherDomains(reader, org) : [],
-    },
+    }),
     ownProducts,
+  }
+}
+
+/** Maximum number of kept texts. Employees with the same banners share one. */
+const bannerTextsMaximum = 100
+
+/** Keeps the texts, because matching the banners with a thousand apps takes longer than the rest of a policy. */
+function bannerTexts(banners: readonly Banner[], facts: BannerFacts): PolicyParts['bannersJson'] {
+  const texts = boundedMap<string, string>(bannerTextsMaximum)
+  return (employee) => {
+    const own = bannersOf(banners, employee)
+    const key = own.map((banner) => banners.indexOf(banner)).join(' ')
+    const known = texts.get(key)
+    if (known !== undefined) return known
+    const text = JSON.stringify(bannersByApp(own, facts))
+    texts.set(key, text)
+    return text
   }
 }
 

@@ -65,17 +65,23 @@ function matchesApp(banner: Banner, app: BannerApp): boolean {
   )
 }
 
+/** Returns the banners that an employee may see. */
+export const bannersOf = (banners: readonly Banner[], employee: ScopedEmployee): Banner[] =>
+  banners.filter((banner) => matchesEmployee(banner, employee))
+
 /**
  * Returns the first matching banner of each app for an employee. Apps without a banner are left out. Apps
  * that are not rated and not named by a banner share one entry without app and domain; otherwise the policy
  * would list the whole catalog.
  */
-export function bannersFor(
+export const bannersFor = (
   banners: readonly Banner[],
-  { apps, otherDomains }: BannerFacts,
+  facts: BannerFacts,
   employee: ScopedEmployee,
-): PolicyBanner[] {
-  const own = banners.filter((banner) => matchesEmployee(banner, employee))
+): PolicyBanner[] => bannersByApp(bannersOf(banners, employee), facts)
+
+/** Returns the first matching banner of each app, as `bannersFor` does, among the banners of an employee. */
+export function bannersByApp(own: readonly Banner[], { apps, otherDomains }: BannerFacts): PolicyBanner[] {
   if (own.length === 0) return []
   const everywhere = own.find(matchesEveryApp)
   return [

@@ -12,7 +12,7 @@ import { type StolenCredentialCheck, stolenCredentialsOf } from '../credentials/
 import { workIdentitiesOf } from '../ingest/work-identities.rules.ts'
 import type { AgentPrincipal } from './agent-principal.ts'
 import { isDormant } from './enroll.rules.ts'
-import { bannersFor, policyProduct, protectionFor } from './policy.rules.ts'
+import { policyProduct, protectionFor } from './policy.rules.ts'
 import { type PolicyParts, policyParts } from './policy-parts.ts'
 import { addressesOf, policyVersionAt } from './policy-version.ts'
 
@@ -72,7 +72,7 @@ function documentOf(
   stolenCredentials: readonly StolenCredentialCheck[],
 ): string {
   const { controls } = parts
-  const document: Omit<AgentPolicy, 'blockedUrls'> = {
+  const document: Omit<AgentPolicy, 'banners' | 'blockedUrls'> = {
     version,
     heartbeatSeconds: settings.heartbeatSeconds,
     organizationName: parts.organizationName,
@@ -82,7 +82,6 @@ function documentOf(
     clonedLoginPages: protectionFor(controls.clonedLoginPages, employee),
     phishingTools: protectionFor(controls.phishingTools, employee),
     maliciousCopyPaste: protectionFor(controls.maliciousCopyPaste, employee),
-    banners: bannersFor(controls.banners, parts.bannerFacts, employee),
     blockedExtensionIds: controls.blockedExtensionIds,
     badExtensions: controls.badExtensions,
     restrictedWords: controls.restrictedWords,
@@ -91,5 +90,6 @@ function documentOf(
     workIdentities: workIdentitiesOf(addresses),
     products: parts.ownProducts.map(policyProduct),
   }
-  return `${JSON.stringify(document).slice(0, -1)},"blockedUrls":${parts.blockedUrlsJson}}`
+  const texts = `"banners":${parts.bannersJson(employee)},"blockedUrls":${parts.blockedUrlsJson}`
+  return `${JSON.stringify(document).slice(0, -1)},${texts}}`
 }

@@ -8,6 +8,7 @@ import type { Db } from '../../kernel/store/sql.ts'
 import { appDecision, demoBlockedPatterns, detectionDecision } from './demo-decisions.ts'
 import type { DuplicateRecord } from './demo-people.ts'
 import type { DemoRequest, DemoService } from './demo-service.ts'
+import type { DemoWork } from './demo-work.ts'
 import { daySeconds } from './workforce/company.ts'
 
 /** Actions of simulated administrators, over the API. Days must be played in order. */
@@ -25,13 +26,16 @@ export interface DemoAdministrators {
   merge(duplicates: readonly DuplicateRecord[]): Promise<void>
   /** Reviews new apps. */
   reviewApps(): Promise<void>
-  /** Reviews detections that are a few days old. */
+  /** Reviews detections of the last days. Those that are older stay as they are. */
   reviewDetections(nowSeconds: number): Promise<void>
 }
 
 const pageRecords = 100
-/** Age at which detections are reviewed. */
-const reviewAfterDays = 4
+/** Days in which a detection is reviewed, and the share of the waiting ones that are reviewed on a day. */
+const reviewDays = 7
+const reviewedDaily = 0.45
+/** Seconds in which the reviews of a day are done. */
+export const reviewSeconds = 2 * 3600
 
 /**
  * @param place store, organization and an API key that can write
@@ -39,7 +43,7 @@ const reviewAfterDays = 4
  */
 export function demoAdministrators(
   service: DemoService,
-  target: { readonly db: Db; readonly org: number; readonly apiKey: string },
+  target: { readonly db: Db; readonly org: number; readonly apiKey: string; readonly work: DemoWork },
   employees: readonly Employee[],
   seed: number,
 ): DemoAdministrators {
@@ -100,14 +104,20 @@ export function demoAdministrators(
       }
     },
     async reviewDetections(nowSeconds) {
-      const before = nowSeconds - reviewAfterDays * daySeconds
-      const unreviewed = await list<Detection>('/v1/detections?classification=NOT_CLASSIFIED&')
-      for (const detection of unreviewed) {
-        if (seenDetections.has(detection.id) || detection.creationTimestamp > before) continue
+      const from = nowSeconds - reviewDays * daySeconds
+      const waiting = await list<Detection>(
+        `/v1/detections?classification=NOT_CLASSIFIED&archived=false&creationTimestampAfter=${from}&`,
+      )
+      const reviewed = waiting.filter(({ id }) => !seenDetections.has(id) && random.chance(reviewedDaily))
+      const taken: string[] = []
+      for (const [index, detection] of reviewed.entries()) {
+        service.setTime(nowSeconds + Math.floor((index * reviewSeconds) / reviewed.length))
         seenDetections.add(detection.id)
         const update = detectionDecision(random, detection)
         if (update) await request('PATCH', `/v1/detections/${detection.id}`, update)
+        else taken.push(detection.id)
       }
+      await target.work.assignDetections(taken, nowSeconds)
     },
   }
 }

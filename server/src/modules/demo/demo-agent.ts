@@ -4,13 +4,16 @@ import type { AgentPolicy } from '@muster/contract/agent/agent-policy'
 import type { DemoService } from './demo-service.ts'
 import type { BrowserDays } from './workforce/browser-days.ts'
 import type { SimulatedBrowser } from './workforce/simulated-browsers.ts'
+import type { SimulatedPerson } from './workforce/simulated-people.ts'
 import { inBatches } from './workforce/workforce.ts'
 
-/** Request of an agent at a point in time. */
-interface ScheduledReport {
+/** Something that happens at a point in time. */
+export interface Scheduled {
   /** UNIX seconds. */
   readonly atSeconds: number
-  send(): Promise<void>
+  /** Person whose browser reports; undefined for an action of an administrator. */
+  readonly sender?: SimulatedPerson
+  run(): Promise<void>
 }
 
 /** Simulated browser with its agent. */
@@ -19,7 +22,7 @@ export interface DemoAgent {
   /** Exchanges a token for a credential and fetches the policy. */
   enroll(token: string, day: number): Promise<void>
   /** Returns the reports of a day. */
-  reportsOn(day: number): ScheduledReport[]
+  reportsOn(day: number): Scheduled[]
 }
 
 /**
@@ -29,8 +32,30 @@ export interface DemoAgent {
 const quietSeconds = 1800
 const sendsAfterSeconds = 25
 
+/** Returns a policy whose large parts are shared with those of other people. */
+export type SharePolicy = (policy: AgentPolicy, person: SimulatedPerson) => AgentPolicy
+
+const sharedMaximum = 200
+
+/** Keeps the banners once for each revision and each combination of groups, which decide about them. */
+export function policySharing(): SharePolicy {
+  const banners = new Map<string, AgentPolicy['banners']>()
+  return (policy, { groups }) => {
+    const key = JSON.stringify([policy.version.split('-')[0], groups])
+    const known = banners.get(key)
+    if (known) return { ...policy, banners: known }
+    if (banners.size >= sharedMaximum) banners.clear()
+    banners.set(key, policy.banners)
+    return policy
+  }
+}
+
 /** Creates the agent of a simulated browser. It sends the same requests as a real agent. */
-export function demoAgent(service: DemoService, browser: SimulatedBrowser & BrowserDays): DemoAgent {
+export function demoAgent(
+  service: DemoService,
+  browser: SimulatedBrowser & BrowserDays,
+  shared: SharePolicy,
+): DemoAgent {
   let credential = ''
   let policy: AgentPolicy | undefined
 
@@ -46,7 +71,7 @@ export function demoAgent(service: DemoService, browser: SimulatedBrowser & Brow
       address: browser.address,
       headers: headersOn(day),
     })
-    policy = body as AgentPolicy
+    policy = shared(body as AgentPolicy, browser.person)
   }
 
   const send = async (events: readonly AgentEvent[], day: number): Promise<void> => {
@@ -82,7 +107,8 @@ export function demoAgent(service: DemoService, browser: SimulatedBrowser & Brow
       if (policy === undefined) return []
       return inBatches(browser.eventsOn(day, policy), quietSeconds, eventsPerBatchMaximum).map((events) => ({
         atSeconds: (events.at(-1)?.timestamp ?? 0) + sendsAfterSeconds,
-        send: () => send(events, day),
+        sender: browser.person,
+        run: () => send(events, day),
       }))
     },
   }

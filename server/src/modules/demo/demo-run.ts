@@ -8,12 +8,13 @@ import type { Db } from '../../kernel/store/sql.ts'
 import { insertEnrollmentToken } from '../agents/enrollment-tokens.service.ts'
 import { recordChecker } from '../transfer/record-check.ts'
 import { storeImported } from '../transfer/store-record.ts'
-import { type DemoAdministrators, demoAdministrators } from './demo-administrators.ts'
-import { type DemoAgent, demoAgent } from './demo-agent.ts'
+import { type DemoAdministrators, demoAdministrators, reviewSeconds } from './demo-administrators.ts'
+import { type DemoAgent, demoAgent, policySharing, type Scheduled } from './demo-agent.ts'
+import { addColleagues } from './demo-colleagues.ts'
 import { initialControls, laterControls } from './demo-decisions.ts'
 import { type DemoPeople, demoPeople } from './demo-people.ts'
 import { type DemoService, demoService } from './demo-service.ts'
-import { demoWork } from './demo-work.ts'
+import { type DemoWork, demoWork } from './demo-work.ts'
 import { daySeconds } from './workforce/company.ts'
 import { simulatedWorkforce } from './workforce/workforce.ts'
 import { opensAt } from './workforce/working-days.ts'
@@ -40,9 +41,14 @@ export interface DemoTarget {
   onDay(): void
 }
 
-/** Times of the administrators' actions, in percent of the days. */
+/**
+ * Returns the share of the usual activity in a company. More people would report for hours, and nobody could look at their
+ * detections.
+ */
+const activityOf = (employees: number): number => Math.min(1, Math.max(0.2, 2500 / employees))
+
+/** Times of single actions of the administrators, in percent of the days. */
 const laterControlsAt = 30
-const reviewsAt = [9, 24, 45, 66, 87, 97]
 const mergeAt = 40
 /** One in this many employees has a stolen password in each list. */
 const stolenOneIn = 12
@@ -66,18 +72,23 @@ export async function runDemo(target: DemoTarget, plan: DemoPlan): Promise<void>
     visitsPerDay: 2,
     onlyEventful: true,
     rollout: true,
+    activity: activityOf(plan.employees),
   })
   const people = demoPeople(workforce.people, seed, startSeconds)
   await importPeople(target, people, startSeconds)
   const service = await demoService(target.db, target.config, seed)
   try {
     service.setTime(startSeconds)
-    const administrators = demoAdministrators(service, target, people.employees, seed)
+    const colleagues = await addColleagues(target, seed, { startSeconds, nowSeconds })
+    const shared = policySharing()
+    const work = demoWork(target.db, colleagues, seed)
+    const administrators = demoAdministrators(service, { ...target, work }, people.employees, seed)
     const company: Company = {
       service,
       administrators,
+      work,
       people,
-      agents: workforce.browsers.map((browser) => demoAgent(service, browser)),
+      agents: workforce.browsers.map((browser) => demoAgent(service, browser, shared)),
       managedEnrollmentToken: await managedEnrollmentToken(target, startSeconds),
       startSeconds,
     }
@@ -85,12 +96,12 @@ export async function runDemo(target: DemoTarget, plan: DemoPlan): Promise<void>
       target.signal.throwIfAborted()
       service.setTime(startSeconds + day * daySeconds)
       await service.passDay()
-      await administrateOn(company, day, plan.days)
+      if (day === 0) await setUp(company)
       await enrollOn(company, day)
-      await reportOn(company, day, nowSeconds)
+      await workOn(company, day, plan)
       target.onDay()
     }
-    await demoWork(target, seed, nowSeconds)
+    await work.onCampaign(nowSeconds)
   } finally {
     await service.close()
   }
@@ -99,6 +110,7 @@ export async function runDemo(target: DemoTarget, plan: DemoPlan): Promise<void>
 interface Company {
   readonly service: DemoService
   readonly administrators: DemoAdministrators
+  readonly work: DemoWork
   readonly people: DemoPeople
   readonly agents: readonly DemoAgent[]
   readonly managedEnrollmentToken: string
@@ -135,49 +147,110 @@ async function managedEnrollmentToken({ db, org }: DemoTarget, nowSeconds: numbe
   return token
 }
 
-async function administrateOn(
-  { administrators, people, startSeconds }: Company,
-  day: number,
-  days: number,
-): Promise<void> {
-  const nowSeconds = startSeconds + day * daySeconds
-  const isAt = (percent: number): boolean => Math.floor((percent * days) / 100) === day
-  if (day === 0) {
-    await administrators.setControls(initialControls, nowSeconds)
-    await administrators.blockUrls()
-  }
-  if (stolenAt.some(isAt)) await administrators.reportStolen(Math.ceil(people.employees.length / stolenOneIn))
-  if (isAt(laterControlsAt)) await administrators.setControls(laterControls, nowSeconds)
-  if (isAt(mergeAt)) await administrators.merge(people.duplicates)
-  if (reviewsAt.some(isAt)) {
-    await administrators.reviewApps()
-    await administrators.reviewDetections(nowSeconds)
-  }
+async function setUp({ administrators, startSeconds }: Company): Promise<void> {
+  await administrators.setControls(initialControls, startSeconds)
+  await administrators.blockUrls()
 }
+
+/** Returns the actions of the administrators on a day. They work on weekdays. */
+function administration(
+  { administrators, work, people, startSeconds }: Company,
+  day: number,
+  { days, nowSeconds }: DemoPlan,
+): Scheduled[] {
+  const at = (hour: number) => startSeconds + day * daySeconds + hour * 3600
+  const isAt = (percent: number): boolean => Math.floor((percent * days) / 100) === day
+  const weekday = new Date(at(0) * 1000).getUTCDay()
+  const stolen = Math.ceil(people.employees.length / stolenOneIn)
+  const planned: readonly (readonly [isDue: boolean, hour: number, run: () => Promise<void>])[] = [
+    [stolenAt.some(isAt), 8.7, () => administrators.reportStolen(stolen)],
+    [isAt(laterControlsAt), 9.2, () => administrators.setControls(laterControls, at(9.2))],
+    [
+      weekday % 6 !== 0 && at(9.4) + reviewSeconds <= nowSeconds,
+      9.4,
+      () => administrators.reviewDetections(at(9.4)),
+    ],
+    [isAt(mergeAt), 13.1, () => administrators.merge(people.duplicates)],
+    [weekday === 2, 13.6, () => administrators.reviewApps()],
+    [
+      weekday === 1 || weekday === 4,
+      14.3,
+      () => work.onFindings(at(14.3) - findingsSince(weekday), at(14.3)),
+    ],
+  ]
+  return planned.filter(([isDue]) => isDue).map(([, hour, run]) => ({ atSeconds: Math.round(at(hour)), run }))
+}
+
+/** Returns the seconds since the work on findings before: on Mondays since Thursday, on Thursdays since Monday. */
+const findingsSince = (weekday: number): number => (weekday === 1 ? 4 : 3) * daySeconds
 
 async function enrollOn(company: Company, day: number): Promise<void> {
   const { service, agents, administrators, managedEnrollmentToken, startSeconds } = company
   const idOf = new Map(company.people.employees.map(({ email, id }) => [email, id]))
   const newAgents = agents
     .filter(({ browser }) => browser.fromDay === day)
-    .map((agent) => ({ agent, atSeconds: opensAt(agent.browser, startSeconds, day) - 600 }))
-  for (const { agent, atSeconds } of newAgents.toSorted((one, other) => one.atSeconds - other.atSeconds)) {
-    service.setTime(atSeconds)
-    const { browser } = agent
-    const employeeId = idOf.get(browser.person.email) ?? ''
-    const token =
-      browser.tokenType === 'MANAGED'
-        ? managedEnrollmentToken
-        : await administrators.enrollmentToken(employeeId)
-    await agent.enroll(token, day)
+    .map(
+      (agent): Scheduled => ({
+        atSeconds: opensAt(agent.browser, startSeconds, day) - 600,
+        sender: agent.browser.person,
+        run: async () => {
+          const { browser } = agent
+          const token =
+            browser.tokenType === 'MANAGED'
+              ? managedEnrollmentToken
+              : await administrators.enrollmentToken(idOf.get(browser.person.email) ?? '')
+          await agent.enroll(token, day)
+        },
+      }),
+    )
+  await play(service, newAgents)
+}
+
+/** Maximum number of reports that are sent at once. The store commits them together. */
+const reportsAtOnce = 100
+
+/** Plays the reports of the browsers and the actions of the administrators on a day. */
+async function workOn(company: Company, day: number, plan: DemoPlan): Promise<void> {
+  const { service, agents } = company
+  const scheduled = [
+    ...administration(company, day, plan),
+    ...agents.flatMap((agent) => agent.reportsOn(day)),
+  ]
+  await play(
+    service,
+    scheduled.filter(({ atSeconds }) => atSeconds <= plan.nowSeconds),
+  )
+}
+
+async function play(service: DemoService, scheduled: readonly Scheduled[]): Promise<void> {
+  for (const group of groupsOf(scheduled.toSorted((one, other) => one.atSeconds - other.atSeconds))) {
+    service.setTime(group.at(-1)?.atSeconds ?? 0)
+    await Promise.all(group.map(({ run }) => run()))
   }
 }
 
-async function reportOn({ service, agents }: Company, day: number, nowSeconds: number): Promise<void> {
-  const reports = agents.flatMap((agent) => agent.reportsOn(day))
-  for (const { atSeconds, send } of reports.toSorted((one, other) => one.atSeconds - other.atSeconds)) {
-    if (atSeconds > nowSeconds) return
-    service.setTime(atSeconds)
-    await send()
+/**
+ * Divides a schedule into groups of reports of different people, because a second enrollment link replaces the first. An
+ * action of an administrator is a group of its own.
+ */
+function groupsOf(scheduled: readonly Scheduled[]): Scheduled[][] {
+  const groups: Scheduled[][] = []
+  let senders = new Set<object | undefined>()
+  for (const one of scheduled) {
+    const last = groups.at(-1)
+    if (
+      !last ||
+      one.sender === undefined ||
+      senders.has(undefined) ||
+      senders.has(one.sender) ||
+      last.length >= reportsAtOnce
+    ) {
+      groups.push([one])
+      senders = new Set([one.sender])
+    } else {
+      last.push(one)
+      senders.add(one.sender)
+    }
   }
+  return groups
 }

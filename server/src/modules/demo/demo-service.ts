@@ -63,7 +63,8 @@ export async function demoService(db: Db, config: Config, seed: number): Promise
   const idAt = idSource(seededRandom(seed + 3).byte)
   const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
   const app = await buildApp({
-    db,
+    // Reports are not handed to another thread: nobody else waits, and the threads would wait for each other.
+    db: { ...db, workers: undefined },
     keys: deriveKeys(master),
     clock,
     makeId: () => idAt(nowMs),

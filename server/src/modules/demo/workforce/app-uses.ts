@@ -1,7 +1,8 @@
 import type { LoginEvent } from '@muster/contract/agent/agent-event'
 import type { Catalog } from '@muster/contract/catalog/catalog'
 import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
-import { companyDomain, otherSites, privateMailDomain, sharedByTeam } from './company.ts'
+import { firstUseDay, introducedOn } from './app-growth.ts'
+import { companyDomain, otherSites, privateMailDomain, rareSites, sharedByTeam } from './company.ts'
 import { goodPassword, type PasswordHabits, passwordFor, type SimulatedPassword } from './password-habits.ts'
 import type { SimulatedPerson } from './simulated-people.ts'
 import { anySignIn, likelihood, type SignIn, type UsedProduct, usedProducts } from './used-products.ts'
@@ -48,11 +49,18 @@ export function appUses(setting: UseSetting, person: SimulatedPerson): AppUse[] 
   return [
     ...products.flatMap((product) => productUses(setting, person, product)),
     ...trials(setting, person),
-    ...random
-      .sample(otherSites, random.below(4))
-      .map((host) => use(setting, { appType: null, host, email: person.email, signIn: otherSignIn(random) })),
+    ...sites(random).map((host) =>
+      use(setting, { appType: null, host, email: person.email, signIn: otherSignIn(random) }),
+    ),
     ...teamAccounts(setting, person),
   ]
+}
+
+/** Returns hosts outside of the catalog: some that many people use, and sometimes a rare one. */
+function sites(random: SeededRandom): string[] {
+  const known = random.sample(otherSites, random.below(4))
+  const rare = `${random.pick(rareSites.first)}-${random.pick(rareSites.second)}.example`
+  return random.chance(0.08) ? [...known, rare] : known
 }
 
 /** Returns the accounts of a person on a product: usually one, sometimes with a second kind of login. */
@@ -66,7 +74,12 @@ function productUses(setting: UseSetting, person: SimulatedPerson, product: Used
   }
   const signIn = random.chance(0.85) ? product.signIn : otherSignIn(random)
   const first = use(setting, { ...place, signIn })
-  return random.chance(0.05) ? [first, use(setting, { ...place, signIn: otherSignIn(random) })] : [first]
+  const second = use(setting, { ...place, signIn: otherSignIn(random) })
+  const uses = random.chance(0.05) ? [first, second] : [first]
+  // More people use AI tools every week, and keep them.
+  if (audience !== 'GenAI') return uses
+  const fromDay = firstUseDay(random, setting.days)
+  return uses.map((one) => ({ ...one, fromDay, untilDay: setting.days }))
 }
 
 const otherSignIn = (random: SeededRandom): SignIn => {
@@ -92,7 +105,8 @@ function trials(setting: UseSetting, person: SimulatedPerson): AppUse[] {
   const { random, catalog, days } = setting
   return Array.from({ length: random.below(3) }, () => {
     const { appType, loginHosts } = random.pick(catalog.all)
-    const day = random.chance(0.5) ? 0 : random.below(days)
+    const earliest = introducedOn(appType, days)
+    const day = earliest === 0 && random.chance(0.5) ? 0 : earliest + random.below(days - earliest)
     const trial = use(setting, {
       appType,
       host: loginHosts[0] ?? loginHost(catalog, appType),
@@ -104,9 +118,14 @@ function trials(setting: UseSetting, person: SimulatedPerson): AppUse[] {
   })
 }
 
+/** One team per department shares its accounts among this many people of the company. */
+const peoplePerTeam = 400
+
 function teamAccounts(setting: UseSetting, person: SimulatedPerson): AppUse[] {
   const { random, catalog } = setting
-  const mailbox = `${person.department.toLowerCase()}@${companyDomain}`
+  // Large departments have several teams.
+  const team = Math.floor(person.number / peoplePerTeam)
+  const mailbox = `${person.department.toLowerCase()}${team === 0 ? '' : `-${team + 1}`}@${companyDomain}`
   return (sharedByTeam[person.department] ?? [])
     .filter(() => random.chance(0.12))
     .map((appType) => ({

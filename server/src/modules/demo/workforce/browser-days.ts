@@ -59,7 +59,8 @@ export function browserDays({ browser, uses, habits, campaigns, options }: DaySe
   // SAML logins happen in every browser; other accounts are used in one.
   const here = uses.filter((use) => use.browser === browser.number || use.signIn.loginType === 'SAML_LOGIN')
   const logins = loginReports(random, habits)
-  const sessions = sessionsOf(random, here, browser.fromDay)
+  const { activity = 1 } = options
+  const sessions = sessionsOf(random, here, browser.fromDay, activity)
 
   const eventful = (day: number, from: number, restarted: boolean, policy: AgentPolicy): Draft[] => {
     const signedIn = sessions.takeDue(day, restarted).flatMap((use, at): Draft[] => {
@@ -70,8 +71,12 @@ export function browserDays({ browser, uses, habits, campaigns, options }: DaySe
     return [
       ...(restarted ? extensions.take(day, from + 5, policy) : []),
       ...signedIn,
-      ...pageAttack(random, policy, campaigns, day, someTime(random, from)),
-      ...blockedVisits(random, policy, someTime(random, from)),
+      ...(random.chance(activity)
+        ? [
+            ...pageAttack(random, policy, campaigns, day, someTime(random, from)),
+            ...blockedVisits(random, policy, someTime(random, from)),
+          ]
+        : []),
     ]
   }
 

@@ -45,6 +45,9 @@ interface CompanyData {
   readonly sharedByTeam: Readonly<Partial<Record<Department, readonly string[]>>>
   /** Invented hosts of sites outside of the catalog. */
   readonly otherSites: readonly string[]
+  /** Words of the hosts of further sites, which few people use. */
+  readonly rareSites: { readonly first: readonly string[]; readonly second: readonly string[] }
 }
 
-export const { departments, offices, sharedByTeam, otherSites } = readDemoJson<CompanyData>('company.json')
+export const { departments, offices, sharedByTeam, otherSites, rareSites } =
+  readDemoJson<CompanyData>('company.json')

@@ -37,6 +37,7 @@ const schemas = {
     ),
     sharedByTeam: Type.Partial(Type.Record(oneOf(departmentNames), texts)),
     otherSites: Type.Array(host, { uniqueItems: true }),
+    rareSites: closed({ first: texts, second: texts }),
   }),
   'extensions.jsonl': Type.Array(
     closed({

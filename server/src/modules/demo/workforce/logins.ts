@@ -19,15 +19,24 @@ export interface Sessions {
   takeDue(day: number, restarted: boolean): AppUse[]
 }
 
-/** Tracks the last login of each account. Sessions began before the first simulated day. */
-export function sessionsOf(random: SeededRandom, uses: readonly AppUse[], fromDay: number): Sessions {
+/**
+ * Tracks the last login of each account. Sessions began before the first simulated day.
+ *
+ * @param activity share of the usual logins between restarts, from 0 to 1
+ */
+export function sessionsOf(
+  random: SeededRandom,
+  uses: readonly AppUse[],
+  fromDay: number,
+  activity: number,
+): Sessions {
   const lastLogins = new Map(uses.map((use) => [use, fromDay - random.below(use.sessionDays)]))
   const isDue = (use: AppUse, day: number, restarted: boolean): boolean => {
     if (day < use.fromDay || day > use.untilDay) return false
     const age = day - (lastLogins.get(use) ?? 0)
     if (restarted && use.sessionDays <= endsAtRestartDays) return true
     // Most sessions end at a restart; few end in between.
-    return age >= use.sessionDays && (restarted || random.chance(endsWithoutRestart))
+    return age >= use.sessionDays && (restarted || random.chance(endsWithoutRestart * activity))
   }
   return {
     takeDue(day, restarted) {

@@ -25,6 +25,8 @@ export interface WorkingOptions {
   readonly days: number
   /** True if browsers restart every day, which ends password sessions. */
   readonly restartsDaily?: boolean
+  /** Share of the usual restarts, logins and attacks, from 0 to 1. Default: 1. */
+  readonly activity?: number
 }
 
 /**
@@ -34,7 +36,7 @@ export interface WorkingOptions {
 export function workingDays(
   random: SeededRandom,
   browser: SimulatedBrowser,
-  { startSeconds, days, restartsDaily = false }: WorkingOptions,
+  { startSeconds, days, restartsDaily = false, activity = 1 }: WorkingOptions,
 ): WorkingDays {
   const awayFrom = random.below(days)
   const awayUntil = awayFrom + 4 + random.below(8)
@@ -51,7 +53,7 @@ export function workingDays(
     takeRestart(day) {
       const restarted = day >= nextRestart
       const { minimum, spread } = restartsDaily ? { minimum: 1, spread: 1 } : restartDays
-      if (restarted) nextRestart = day + minimum + random.below(spread)
+      if (restarted) nextRestart = day + Math.round((minimum + random.below(spread)) / activity)
       return restarted
     },
   }
