@@ -1,4 +1,5 @@
-// `npm run package`: writes what a release publishes to dist/: the npm package, and on Debian the Debian package.
+// `npm run package`: writes what a release publishes to dist/: the npm package, the list of its components, and on
+// Debian the Debian package.
 //
 //   node scripts/pack.ts            both
 //   node scripts/pack.ts --npm      only the npm package
@@ -6,7 +7,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildDebianPackage } from './packages/debian-package.ts'
-import { packForNpm } from './packages/npm-package.ts'
+import { listComponents, packForNpm } from './packages/npm-package.ts'
 import { writeRuntimeFiles } from './packages/runtime-files.ts'
 // biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
 import { findCommand } from './programs.mjs'
@@ -22,5 +23,6 @@ const isOnly = (kind: string): boolean => process.argv.includes(`--${kind}`)
 if (isOnly('files')) console.log(files)
 else {
   console.log(packForNpm(files, output))
+  console.log(listComponents(files, output))
   if (!isOnly('npm') && findCommand('dpkg-deb')) console.log(buildDebianPackage(files, output))
 }

@@ -1,19 +1,30 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDebianPackage } from '../../scripts/packages/debian-package.ts'
-import { packForNpm } from '../../scripts/packages/npm-package.ts'
+import { listComponents, packForNpm } from '../../scripts/packages/npm-package.ts'
 import { version, writeRuntimeFiles } from '../../scripts/packages/runtime-files.ts'
 // biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
 import { findCommand } from '../../scripts/programs.mjs'
 import { freePort } from '../../test/support/private-server.ts'
 import { until } from '../../test/support/until.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'muster-packages-'))
+// Not in the folder for temporary files, which is in memory: packages are large.
+const cache = join(import.meta.dirname, '..', '..', '.cache')
+mkdirSync(cache, { recursive: true })
+const folder = mkdtempSync(join(cache, 'packages-'))
 const files = join(folder, 'files')
 const dataFolder = '/var/lib/muster'
 const settingsFile = '/etc/muster/muster.toml'
@@ -85,6 +96,12 @@ const plainSettings = {
   MUSTER_METRICS_PORT: '0',
   MUSTER_DRAIN_SECONDS: '0',
 }
+
+test('the list of components is complete', () => {
+  const { bomFormat, components } = JSON.parse(readFileSync(listComponents(files, folder), 'utf8'))
+  const names = (components as { name: string }[]).map(({ name }) => name)
+  expect([bomFormat, names.includes('fastify'), names.includes('vitest')]).toEqual(['CycloneDX', true, false])
+})
 
 describe('the npm package', () => {
   test('installs the command, which serves console and agent with the locked Node', async () => {

@@ -56,7 +56,12 @@ export function writeRuntimeFiles(folder: string): void {
   const { name, license, dependencies } = readManifest(join(root, 'contract'))
   const exports = { './*': './src/*.js' }
   writeJson(join(contract, 'package.json'), { name, version, license, type: 'module', exports, dependencies })
-  for (const path of runtimePackages()) copyPackage(path, join(folder, path))
+  for (const path of runtimePackages()) {
+    // Packages of a workspace move to the others: npm packs no other `node_modules`.
+    const target = join(folder, path.replace(/^(?:server|contract)\//, ''))
+    if (existsSync(target)) throw new Error(`${path}: there is another version beside it`)
+    copyPackage(path, target)
+  }
   useTypeboxBundle(folder)
   writeManifest(folder)
   makeReadable(folder)

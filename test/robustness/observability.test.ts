@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 // biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
@@ -64,6 +65,28 @@ describe.each(STORES)('%s', (store) => {
     const shown = new Set(namesIn(dashboard + alerts))
     const own = [...exposed].filter((name) => name?.startsWith('muster_'))
     expect(own.filter((name) => !shown.has(`${name}`))).toEqual([])
+  })
+})
+
+test('the dashboard has queries that Prometheus understands', async () => {
+  const queries: string[] = []
+  JSON.parse(dashboard, (name, value) => {
+    if (name === 'expr') queries.push(value)
+    return value
+  })
+  expect(queries.length).toBeGreaterThan(30)
+  const rules = queries.map((query, index) => ({
+    record: `query_${index}`,
+    expr: query.replaceAll('$__rate_interval', '5m'),
+  }))
+  const file = join(mkdtempSync(join(tmpdir(), 'muster-queries-')), 'rules.yml')
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
+  const { code, output } = await promtool(['check', 'rules', file])
+  rmSync(dirname(file), { recursive: true })
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: expect.stringContaining(`${queries.length} rules found`),
   })
 })
 
