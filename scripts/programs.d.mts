@@ -10,7 +10,15 @@ export interface Program {
 }
 
 export const programs: Record<
-  'postgresql' | 'redis' | 'chromium' | 'firefox' | 'rsyslog' | 'pgbouncer' | 'haproxy',
+  | 'postgresql'
+  | 'redis'
+  | 'chromium'
+  | 'firefox'
+  | 'rsyslog'
+  | 'pgbouncer'
+  | 'haproxy'
+  | 'promtool'
+  | 'systemd',
   Program
 >
 

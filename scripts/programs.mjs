@@ -10,7 +10,7 @@ export const postgresMajorMinimum = 15
 /**
  * Programs with the packages that provide them, separated by spaces.
  *
- * @type {Record<'postgresql' | 'redis' | 'chromium' | 'firefox' | 'rsyslog' | 'pgbouncer' | 'haproxy', { title: string, debian: string, homebrew: string, find: () => string | undefined }>}
+ * @type {Record<'postgresql' | 'redis' | 'chromium' | 'firefox' | 'rsyslog' | 'pgbouncer' | 'haproxy' | 'promtool' | 'systemd', { title: string, debian: string, homebrew: string, find: () => string | undefined }>}
  */
 export const programs = {
   postgresql: {
@@ -61,6 +61,18 @@ export const programs = {
     debian: 'haproxy',
     homebrew: 'haproxy',
     find: () => findCommand('haproxy'),
+  },
+  promtool: {
+    title: 'promtool of Prometheus',
+    debian: 'prometheus',
+    homebrew: 'prometheus',
+    find: () => findCommand('promtool'),
+  },
+  systemd: {
+    title: 'systemd-analyze',
+    debian: 'systemd',
+    homebrew: '',
+    find: () => (process.platform === 'linux' ? findCommand('systemd-analyze') : 'not on this system'),
   },
 }
 

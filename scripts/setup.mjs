@@ -2,7 +2,7 @@
 // Plain JavaScript for Node 18 and newer, because the locked runtime may not be installed yet.
 //
 //   node scripts/setup.mjs            packages and the locked Node
-//   node scripts/setup.mjs --tests    also PostgreSQL, Redis, Chromium, Firefox, rsyslog, PgBouncer and HAProxy
+//   node scripts/setup.mjs --tests    also PostgreSQL, Redis, Chromium, Firefox, rsyslog, PgBouncer, HAProxy, promtool and systemd-analyze
 //   node scripts/setup.mjs --bench    also PostgreSQL and Redis
 //   node scripts/setup.mjs --lab      also Chromium, Firefox and PostgreSQL
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -19,7 +19,17 @@ if (!packagesAreCurrent()) installPackages()
 const runtime = lockedRuntime()
 spawnSync(runtime, [join(root, 'scripts', 'bundle-typebox.ts')], { stdio: 'inherit', shell: windows })
 if (process.argv.includes('--tests'))
-  ensurePrograms(['postgresql', 'redis', 'chromium', 'firefox', 'rsyslog', 'pgbouncer', 'haproxy'])
+  ensurePrograms([
+    'postgresql',
+    'redis',
+    'chromium',
+    'firefox',
+    'rsyslog',
+    'pgbouncer',
+    'haproxy',
+    'promtool',
+    'systemd',
+  ])
 if (process.argv.includes('--bench')) ensurePrograms(['postgresql', 'redis'])
 if (process.argv.includes('--lab')) ensurePrograms(['chromium', 'firefox', 'postgresql'])
 

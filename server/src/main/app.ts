@@ -36,6 +36,7 @@ import { stolenCredentialActions } from '../modules/credentials/stolen-credentia
 import { detectionActions } from '../modules/detections/detections.routes.ts'
 import { employeeActions } from '../modules/employees/employees.routes.ts'
 import { intakeOf } from '../modules/ingest/intake-thread.ts'
+import type { IngestReport } from '../modules/metrics/metrics.ts'
 import { type ConsoleSettings, serveConsole } from './console-services.ts'
 
 export interface AppOptions {
@@ -73,6 +74,10 @@ export interface AppOptions {
   securityContact?: string | undefined
   logRequests?: boolean
   observe?: HttpServerOptions['observe']
+  observeIngest?: ((report: IngestReport) => void) | undefined
+  observeIngestLags?: ((seconds: readonly number[]) => void) | undefined
+  /** See {@link HttpServerOptions}. */
+  tracing?: HttpServerOptions['tracing']
   timeouts?: HttpServerOptions['timeouts']
 }
 
@@ -93,6 +98,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     isDraining: options.isDraining,
     logRequests: options.logRequests ?? false,
     observe: options.observe,
+    tracing: options.tracing,
     timeouts: options.timeouts,
   })
   const actions: Actions = {
@@ -159,7 +165,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     dataDir: options.dataDir,
     rangeUrl: options.rangeUrl,
     heartbeatSeconds: options.agentHeartbeatSeconds,
-    intake: (...batch) => writes.track(intake.intake(...batch)),
+    intake: async (principal, client, body) => {
+      const answer = await writes.track(intake.intake(principal, client, body, options.observeIngestLags))
+      if (!('dormant' in answer)) options.observeIngest?.({ ...answer, rejected: answer.rejected.length })
+      return answer
+    },
   })
   await app.register(
     async (agent) => registerAgent(agent, agents, { db, clock, limits: options.agentLimits }),

@@ -32,6 +32,8 @@ export interface ConsoleSettings {
   readonly inForce?: readonly SettingInForce[]
   /** Days without contact after which a browser is removed; default: {@link removedAfterDays}. */
   readonly silentBrowserDays?: number | undefined
+  /** Called for every failed sign-in, for metrics. */
+  readonly onFailedSignIn?: ((method: string) => void) | undefined
 }
 
 /** Adds the console to a server. Its resources are closed with the server. */
@@ -60,7 +62,7 @@ export async function serveConsole(
   const parts = {
     ...rest,
     attempts: createSignInAttempts(db, keys.consoleSecrets),
-    failedSignIns: failedSignIns(db),
+    failedSignIns: failedSignIns(db, settings.onFailedSignIn),
     mailer: mailer({
       smtpUrl: settings.smtpUrl,
       from: mailSender(settings.mailFrom, publicUrl),

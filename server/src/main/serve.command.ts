@@ -1,4 +1,5 @@
-import { relative } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { shellWord } from '@muster/contract/text/shell-word'
 import { type CommandContext, CommandFailure, defineCommand } from '../kernel/cli/command.ts'
@@ -71,17 +72,21 @@ The console has no administrator yet. Open this link to become the owner; it wor
   ${setupLink}`)
   }
   if (!lacksKey) return
+  const command = isCheckout() ? 'npx muster' : 'muster'
   const dataFlag = data === 'data' ? '' : ` --data ${shellWord(data)}`
   const trust =
     config.plainHttp || config.tlsCert !== undefined ? '' : ` --cacert ${shellWord(`${data}/tls/cert.pem`)}`
   context.note(`
 There is no API key yet. Create one in another terminal:
-  npx muster keys create${dataFlag} --name first --holder you@example.com --permission full-access
+  ${command} keys create${dataFlag} --name first --holder you@example.com --permission full-access
 and use it:
   curl${trust} -H "x-api-key: $KEY" ${address}/v1/employees
 All data is stored in ${data}${config.databaseUrl ? ' and in PostgreSQL' : ''}. Documentation: ${address}/docs
 `)
 }
+
+/** Returns false in an installed package, where the command is on the search path. */
+const isCheckout = (): boolean => existsSync(join(import.meta.dirname, '..', '..', 'package.json'))
 
 const stopped = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -3,9 +3,8 @@ import { hostname } from 'node:os'
 import { Server as TlsServer } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { type Config, describeConfig } from '../kernel/config/config.ts'
+import { type Config, describeConfig, tracingSettings } from '../kernel/config/config.ts'
 import { listenPlan } from '../kernel/http/listen-plan.ts'
-import { makeMetrics, serveMetrics } from '../kernel/http/metrics.ts'
 import { memoryRateLimiter, type RateLimiter } from '../kernel/http/rate-limit/rate-limit.ts'
 import type { RedisRateLimiterOptions } from '../kernel/http/rate-limit/rate-limit-redis.ts'
 import { loadOrCreateCertificate, publicKeyPin } from '../kernel/http/tls.ts'
@@ -14,6 +13,7 @@ import { systemClock, unixSeconds } from '../kernel/lib/clock.ts'
 import { originAt } from '../kernel/lib/net/origin-at.ts'
 import { newId } from '../kernel/lib/secrets/id.ts'
 import { deriveKeys } from '../kernel/lib/secrets/secret.ts'
+import type { Tracing } from '../kernel/lib/tracing.ts'
 import { ensureDefaultOrganization } from '../kernel/organizations/organizations.ts'
 import { openMasterKey } from '../kernel/store/lifecycle/master-key.ts'
 import { openStore } from '../kernel/store/lifecycle/open.ts'
@@ -23,22 +23,33 @@ import type { Db } from '../kernel/store/sql.ts'
 import { createSetupLink } from '../modules/administrators/console-links.ts'
 import { orgSettingsReader } from '../modules/agents/org-settings.ts'
 import { expiredKeysJob } from '../modules/api-keys/expired-keys-job.ts'
+import {
+  type BackupPlan,
+  backupGauges,
+  backupJob,
+  prepareBackupFolder,
+} from '../modules/backup/scheduled-backups.ts'
 import { rewriteDetectionLinks } from '../modules/detections/detection-links.service.ts'
 import { incidentsJob } from '../modules/incidents/incidents-job.ts'
 import { cleanupJob } from '../modules/maintenance/cleanup-job.ts'
 import { dailyJob } from '../modules/maintenance/daily-job.ts'
 import { facetCountsJob } from '../modules/maintenance/facet-counts-job.ts'
+import { measureTransactions } from '../modules/metrics/measure-transactions.ts'
+import { makeMetrics } from '../modules/metrics/metrics.ts'
+import { serveMetrics } from '../modules/metrics/serve-metrics.ts'
+import { serverGauges } from '../modules/metrics/server-gauges.ts'
 import { backgroundTimeouts, mailer, mailSender } from '../modules/notices/mail.ts'
 import { noticeUpkeepJob, startNoticeSender } from '../modules/notices/notice-sender.ts'
 import { queueWebhookDisabledNotices } from '../modules/notices/queue-notices.ts'
 import { riskJob } from '../modules/risk/risk-job.ts'
 import { startStreams } from '../modules/streams/streams.ts'
+import { traceTransactions } from '../modules/tracing/trace-transactions.ts'
 import { startDeliverer } from '../modules/webhooks/delivery/deliverer.ts'
 import { webhookMetrics } from '../modules/webhooks/delivery/webhook-metrics.ts'
 import { senderOptions, webhookSender } from '../modules/webhooks/delivery/webhook-sender.ts'
 import { buildApp } from './app.ts'
 import type { ConsoleSettings } from './console-services.ts'
-import { servedCertificate } from './served-certificate.ts'
+import { certificateWatch, servedCertificate } from './served-certificate.ts'
 import { serverLog } from './server-log.ts'
 
 /** Running server. */
@@ -68,9 +79,10 @@ export interface RunningServer {
  */
 export async function startServer(config: Config, writerWait?: WriterWait): Promise<RunningServer> {
   const clock = systemClock
-  const plan = listenPlan(config)
+  const scheme = listenPlan(config)
   const log = serverLog(config.logLevel)
-  const jobs = jobSet(log)
+  const metrics = config.metricsPort > 0 ? makeMetrics() : undefined
+  const jobs = jobSet(log, metrics?.observeJob)
   const opened: (() => Promise<void> | void)[] = []
   let isDraining = false
   const drain = (): void => {
@@ -88,11 +100,13 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
   opened.push(() => void process.off('SIGHUP', onHangup))
   try {
     if (config.databaseUrl === undefined) opened.push(lockForServer(config.data))
-    const db = await openStore(
-      { dataDir: config.data, databaseUrl: config.databaseUrl, writerWait },
-      unixSeconds(clock),
-    )
-    opened.push(() => db.close())
+    const location = { dataDir: config.data, databaseUrl: config.databaseUrl }
+    const store = await openStore({ ...location, writerWait }, unixSeconds(clock))
+    opened.push(() => store.close())
+    const measured = metrics ? measureTransactions(store, metrics) : store
+    const tracing = await configuredTracing()
+    opened.push(() => tracing?.close())
+    const db = tracing ? traceTransactions(measured, tracing) : measured
     const webhooks = senderOptions(config)
     const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
     const keys = deriveKeys(master)
@@ -100,7 +114,6 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     const organization = await db.inTransaction((tx) =>
       ensureDefaultOrganization(tx, newId(nowMs), unixSeconds(clock)),
     )
-    const metrics = config.metricsPort > 0 ? makeMetrics() : undefined
     const streams = await startStreams({
       db,
       clock,
@@ -111,6 +124,8 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
       registry: metrics?.registry,
     })
     jobs.add(streams)
+    const plan = backupPlan(config)
+    if (plan) prepareBackupFolder(plan)
     const lacksKey = (await db.get('SELECT 1 AS one FROM api_keys LIMIT 1')) === undefined
     const rateLimit = { sustained: config.rateLimitSustained, burst: config.rateLimitBurst }
     const memory = memoryRateLimiter({ ...rateLimit, clock })
@@ -118,7 +133,7 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
       ? await sharedRateLimiter({ ...rateLimit, url: config.redisUrl, fallback: memory, log })
       : memory
     opened.push(() => rateLimiter.close())
-    const tls = plan === 'https' ? await servedCertificate(() => certificate(config), log) : undefined
+    const tls = scheme === 'https' ? await servedCertificate(() => certificate(config), log) : undefined
     const app = await buildApp({
       db,
       keys,
@@ -136,6 +151,7 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
       console: {
         ...consoleSettings(config),
         webhooks,
+        onFailedSignIn: metrics?.observeFailedSignIn,
         certificatePin: () => (tls?.current().selfSigned ? publicKeyPin(tls.current()) : undefined),
       },
       trustProxy: config.trustProxy,
@@ -145,19 +161,39 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
       securityContact: config.securityContact,
       logRequests: config.logRequests,
       observe: metrics?.observe,
+      tracing,
+      observeIngest: metrics?.observeIngest,
+      observeIngestLags: metrics?.observeIngestLags,
     })
     opened.push(() => closeHttp(app))
+    const { server } = app
+    if (tls && server instanceof TlsServer) {
+      reload = () => void tls.reload(server, 'SIGHUP')
+      const files = [config.tlsCert, config.tlsKey].filter((file) => file !== undefined)
+      if (files.length > 0) jobs.repeat(certificateWatch(files, () => tls.reload(server, 'files changed')))
+    }
+    const reloadCertificate = reload
     reload = () => {
       streams.reopen?.()
-      if (app.server instanceof TlsServer) void tls?.reload(app.server)
+      reloadCertificate()
     }
     await app.listen({ port: config.port, host: config.host })
-    const metricsServer = metrics ? await serveMetrics(metrics.registry, config.metricsPort) : undefined
-    opened.push(() => void metricsServer?.close())
+    if (metrics) {
+      const { agentHeartbeatSeconds: heartbeatSeconds } = config
+      const certificateExpires = () => tls?.current().expires
+      serverGauges(metrics.registry, { db, clock, location, heartbeatSeconds, certificateExpires })
+      if (plan) backupGauges(metrics.registry, plan)
+      const metricsServer = await serveMetrics(metrics.registry, config.metricsPort, config.metricsHost)
+      opened.push(() => void metricsServer.close())
+    }
     const { rawEventDays, unusedAccountDays, silentBrowserDays } = config
     const retention = { unusedAccountDays, silentBrowserDays }
     jobs.repeat(cleanupJob({ db, clock }))
     jobs.repeat(dailyJob({ db, clock, settingsOf: orgSettingsReader(), rawEventDays, retention }, log))
+    if (plan) {
+      const masterKey = config.backupWithoutKey ? undefined : master.toString('base64url')
+      jobs.repeat(backupJob({ db, clock, location, plan, masterKey, log }))
+    }
     jobs.repeat(expiredKeysJob({ db, clock }))
     jobs.repeat(riskJob({ db, clock }))
     jobs.repeat(facetCountsJob(db))
@@ -172,13 +208,14 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
         onSignal: db.onEvents,
         onAttempt: metrics && webhookMetrics(metrics.registry, db, clock),
         onDisabled: queueWebhookDisabledNotices,
+        tracing,
       }),
     )
     jobs.add(sendNotices(config, db, log, metrics?.observeNotice))
     jobs.repeat(noticeUpkeepJob({ db, clock }))
     jobs.add(readdress(db, config.publicUrl, log))
     const { port } = app.server.address() as AddressInfo
-    const address = originAt(plan, config.host, port)
+    const address = originAt(scheme, config.host, port)
     const setup = await createSetupLink(
       db,
       {
@@ -194,6 +231,14 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     await close()
     throw error
   }
+}
+
+/** Loads OpenTelemetry on demand. @returns undefined unless a receiver of traces is configured */
+async function configuredTracing(): Promise<Tracing | undefined> {
+  const settings = tracingSettings()
+  if (settings === undefined) return undefined
+  const { startOtlpTracing } = await import('../modules/tracing/otlp-tracing.ts')
+  return startOtlpTracing(settings.sampledRatio, settings.serviceName)
 }
 
 /** Loads the Redis client on demand. */
@@ -214,6 +259,12 @@ async function closeHttp(app: FastifyInstance): Promise<void> {
   await app.close()
   clearTimeout(late)
   clearInterval(idle)
+}
+
+/** Returns the schedule of backups; undefined if none are made. */
+function backupPlan(config: Config): BackupPlan | undefined {
+  const { backupFolder: folder, backupEveryHours: everyHours, backupKeep: keep } = config
+  return folder === undefined ? undefined : { folder, everyHours, keep }
 }
 
 function consoleSettings(config: Config): ConsoleSettings {

@@ -80,7 +80,12 @@ const settings = {
   metricsPort: {
     kind: wholeNumber(0, 65_535),
     fallback: '9464',
-    help: 'port of the Prometheus metrics, on 127.0.0.1 only; 0: disabled',
+    help: 'port of the Prometheus metrics; 0: disabled',
+  },
+  metricsHost: {
+    kind: listenHost,
+    fallback: '127.0.0.1',
+    help: 'address on which the Prometheus metrics are served, without TLS and without a key',
   },
   securityContact: {
     kind: contactAddress,
@@ -190,6 +195,18 @@ const settings = {
     kind: wholeNumber(31, 3650),
     fallback: '90',
     help: 'days without contact after which browsers are removed',
+  },
+  backupFolder: { kind: path, help: 'folder for scheduled backups; default: none are made' },
+  backupEveryHours: {
+    kind: wholeNumber(1, 744),
+    fallback: '24',
+    help: 'hours between scheduled backups; 24: at midnight UTC',
+  },
+  backupKeep: { kind: wholeNumber(1, 1000), fallback: '7', help: 'number of scheduled backups to keep' },
+  backupWithoutKey: {
+    kind: trueOrFalse,
+    fallback: 'false',
+    help: 'leave the master key out of scheduled backups; store it elsewhere',
   },
   drainSeconds: {
     kind: wholeNumber(0, 3600),

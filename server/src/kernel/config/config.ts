@@ -57,6 +57,29 @@ export function processEnvironment(): Environment {
   return process.env
 }
 
+/** Settings of traces. */
+export interface TracingSettings {
+  /** Share of new traces that are recorded, from 0 to 1. */
+  readonly sampledRatio: number
+  readonly serviceName: string
+}
+
+/**
+ * Reads the settings of traces from OpenTelemetry's own variables. The exporter reads the others.
+ *
+ * @returns undefined unless a receiver is set
+ * @throws ConfigError for an invalid ratio
+ */
+export function tracingSettings(environment = processEnvironment()): TracingSettings | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_SDK_DISABLED } = environment
+  const endpoint = OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || OTEL_EXPORTER_OTLP_ENDPOINT
+  if (!endpoint || OTEL_SDK_DISABLED === 'true') return undefined
+  const sampledRatio = Number(environment.OTEL_TRACES_SAMPLER_ARG || '1')
+  if (!(sampledRatio >= 0 && sampledRatio <= 1))
+    throw new ConfigError(['OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.'])
+  return { sampledRatio, serviceName: environment.OTEL_SERVICE_NAME || 'muster' }
+}
+
 /**
  * Shortens DNS lookups of glibc (getaddrinfo) from 10 s to 4 s per unresponsive name server, unless `RES_OPTIONS` is set. A
  * process cannot exit during a lookup.

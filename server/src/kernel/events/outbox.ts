@@ -56,6 +56,8 @@ const bufferedMaximum = 500
 export class Outbox {
   /** True once an event was written. */
   hasWritten = false
+  /** Called with the IDs of written events, for tracing. */
+  onWritten: ((eventIds: readonly string[]) => void) | undefined
   readonly #tx: SqlTx
   readonly #cache: OutboxCache
   readonly #orgs = new Map<number, OrgEntries>()
@@ -168,6 +170,7 @@ export class Outbox {
     const events = this.#eventsOf(subscribed, nowMs, people)
     if (events.length === 0) return
     this.hasWritten = true
+    this.onWritten?.(events.map(({ id }) => id))
     await insertEvents(this.#tx, org, events, subscriptions, nowMs)
   }
 

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startHarness, useHarness } from '../../../../test/support/harness.ts'
 import { rawSocket } from '../../../../test/support/raw-socket.ts'
-import { makeMetrics, serveMetrics } from './metrics.ts'
+import { makeMetrics } from '../../modules/metrics/metrics.ts'
+import { serveMetrics } from '../../modules/metrics/serve-metrics.ts'
 
 describe('every response', () => {
   const h = useHarness('sqlite', { app: { isHstsWanted: () => true } })
@@ -99,7 +100,7 @@ describe('metrics', () => {
   const metrics = makeMetrics()
   let server: Awaited<ReturnType<typeof serveMetrics>>
   beforeAll(async () => {
-    server = await serveMetrics(metrics.registry, 0)
+    server = await serveMetrics(metrics.registry, 0, '127.0.0.1')
   })
   afterAll(async () => {
     server.close()

@@ -9,6 +9,7 @@ import {
 } from '@muster/contract/api/operation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type BodyReader, bodyReader, readNoBody } from './body.ts'
+import { acceptsGzip, compressed, compressFromBytes } from './compress.ts'
 import type { Principal } from './principal.ts'
 import { type QueryValues, readQuery } from './query.ts'
 
@@ -87,6 +88,8 @@ export function bindOperations(app: FastifyInstance, services: Services, publicU
               if (next !== undefined && publicUrl !== undefined)
                 reply.header('link', nextLink(`${publicUrl}${path}`, request, next))
               // Frees the off-heap buffer now: until the next garbage collection, many more would accumulate.
+              if (body.length >= compressFromBytes && acceptsGzip(request))
+                return compressed(reply, body).finally(() => void body.buffer.transfer(0))
               reply.raw.once('finish', () => void body.buffer.transfer(0))
               return body
             }

@@ -13,10 +13,12 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { familyOf, loopbackNetworks, networks } from '../lib/net/address-class.ts'
+import type { Tracing } from '../lib/tracing.ts'
 import { notFoundPage, sendPage, wantsPage } from './agent-page.ts'
 import { probePaths } from './health.ts'
 import { incompleteBody, isBodyAborted, problemType, renderProblem, toApiError } from './problem.ts'
 import { tlsProtocol } from './tls.ts'
+import { traceIdOf, traceRequests } from './trace-requests.ts'
 
 export interface HttpServerOptions {
   log: Logger
@@ -37,6 +39,7 @@ export interface HttpServerOptions {
   timeouts?: RequestTimeouts | undefined
   /** Called for every response with the route's pattern, the status and the duration in milliseconds. */
   observe?: ((method: string, route: string, status: number, ms: number) => void) | undefined
+  tracing?: Tracing | undefined
 }
 
 /** Timeouts for clients, in milliseconds. */
@@ -120,6 +123,7 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
       done(new ApiError('unsupported_media_type', 'The body must be JSON in UTF-8, not compressed.'))
     } else done(null, body)
   })
+  if (options.tracing) traceRequests(app, options.tracing)
   const { isHstsWanted = () => false } = options
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -188,7 +192,9 @@ function addObserver(app: FastifyInstance, { observe, logRequests, log }: HttpSe
         route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
+        address: request.ip,
         keyId: request.principal?.keyId,
+        traceId: traceIdOf(request),
       }
       log.info(line, 'request')
     }

@@ -3,7 +3,14 @@ import { type ListenOptions, listenPlan } from './listen-plan.ts'
 
 const planFor = (options: Partial<ListenOptions>): string =>
   listenPlan({
-    ...{ plainHttp: true, host: '0.0.0.0', port: 8443, metricsPort: 9464, trustProxy: false },
+    ...{
+      plainHttp: true,
+      host: '0.0.0.0',
+      port: 8443,
+      metricsPort: 9464,
+      metricsHost: '127.0.0.1',
+      trustProxy: false,
+    },
     ...options,
   })
 
@@ -18,6 +25,7 @@ test.each([
   [{ trustProxy: true }, 'http'],
   [{ plainHttp: false, port: 0, metricsPort: 0 }, 'https'],
   [{ plainHttp: false, host: '192.0.2.1', port: 9464 }, 'https'],
+  [{ plainHttp: false, host: '127.0.0.1', port: 9464, metricsHost: '192.0.2.1' }, 'https'],
 ] as const)('%o is served over %s', (options, scheme) => {
   expect(planFor(options)).toBe(scheme)
 })
@@ -45,3 +53,10 @@ test.each(['0.0.0.0', '::', '127.0.0.1', 'localhost'])(
     )
   },
 )
+
+test.each([
+  ['192.0.2.1', '0.0.0.0'],
+  ['192.0.2.1', '192.0.2.1'],
+])('the same port for API on %s and metrics on %s is rejected', (host, metricsHost) => {
+  expect(() => planFor({ plainHttp: false, host, metricsHost, port: 9464 })).toThrow(/are both 9464/)
+})

@@ -7,8 +7,9 @@ export interface ListenOptions {
   readonly plainHttp: boolean
   readonly host: string
   readonly port: number
-  /** Port on 127.0.0.1; 0: disabled. */
+  /** Port of the metrics; 0: disabled. */
   readonly metricsPort: number
+  readonly metricsHost: string
   readonly trustProxy: boolean | readonly string[]
   readonly tlsCert?: string | undefined
 }
@@ -20,7 +21,7 @@ export interface ListenOptions {
  * @throws ConfigError if plain HTTP is not allowed, or for contradictory settings
  */
 export function listenPlan(options: ListenOptions): 'https' | 'http' {
-  const { plainHttp, host, port, metricsPort, trustProxy, tlsCert } = options
+  const { plainHttp, host, port, metricsPort, metricsHost, trustProxy, tlsCert } = options
   const mistakes: string[] = []
   if (plainHttp && trustProxy === false && !isLoopback(host)) {
     mistakes.push(
@@ -32,7 +33,7 @@ export function listenPlan(options: ListenOptions): 'https' | 'http' {
   if (plainHttp && tlsCert !== undefined) {
     mistakes.push('MUSTER_PLAIN_HTTP and MUSTER_TLS_CERT exclude each other. Unset one of them.')
   }
-  if (port === metricsPort && port !== 0 && isAlsoAt127(host)) {
+  if (port === metricsPort && port !== 0 && overlap(host, metricsHost)) {
     mistakes.push(
       `MUSTER_PORT and MUSTER_METRICS_PORT are both ${port}. Use two ports, or disable the metrics (MUSTER_METRICS_PORT=0).`,
     )
@@ -41,8 +42,11 @@ export function listenPlan(options: ListenOptions): 'https' | 'http' {
   return plainHttp ? 'http' : 'https'
 }
 
-/** Returns true if listening on the host also occupies the port on 127.0.0.1. */
-const isAlsoAt127 = (host: string): boolean => isEverywhere(host) || ['127.0.0.1', 'localhost'].includes(host)
+/** Returns true if two servers cannot listen on the hosts with the same port. */
+function overlap(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((host) => (host === 'localhost' ? '127.0.0.1' : host))
+  return isEverywhere(one) || isEverywhere(other) || first === second
+}
 
 /** Returns true if only this machine can connect to the address. */
 function isLoopback(host: string): boolean {

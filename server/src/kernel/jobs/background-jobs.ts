@@ -23,6 +23,13 @@ export interface RepeatedJob extends BackgroundJob {
   readonly idle: Promise<void>
 }
 
+/** Result of a run of a repeated job. */
+export interface RunReport {
+  readonly job: string
+  readonly hasFailed: boolean
+  readonly durationMs: number
+}
+
 export interface WarningLog {
   warn(facts: object, message: string): void
 }
@@ -30,16 +37,20 @@ export interface WarningLog {
 /**
  * Runs a job at an interval until it is stopped. Skips a run while the previous one is still in progress, and logs
  * failures. Does not keep the process alive.
+ *
+ * @param observe called after every run that was not aborted, for metrics
  */
 export function repeat(
   { name, everyMs, atStart = true, logOnce = false, run }: RepeatOptions,
   log: WarningLog,
+  observe?: (report: RunReport) => void,
 ): RepeatedJob {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   let isFailing = false
 
   const runOnce = async (): Promise<void> => {
+    const startMs = performance.now()
     try {
       await run(stopping.signal)
       isFailing = false
@@ -48,6 +59,8 @@ export function repeat(
       if (shouldLog) log.warn({ err: error, job: name }, `Background job failed: ${name}`)
       isFailing = true
     }
+    if (stopping.signal.aborted) return
+    observe?.({ job: name, hasFailed: isFailing, durationMs: performance.now() - startMs })
   }
   const start = (): void => {
     running ??= runOnce().finally(() => {
@@ -76,12 +89,16 @@ export interface JobSet extends BackgroundJob {
   repeat(options: RepeatOptions): void
 }
 
-/** Creates an empty set. `stop` stops all jobs concurrently, since each may wait some seconds for others. */
-export function jobSet(log: WarningLog): JobSet {
+/**
+ * Creates an empty set. `stop` stops all jobs concurrently, since each may wait some seconds for others.
+ *
+ * @param observe see {@link repeat}
+ */
+export function jobSet(log: WarningLog, observe?: (report: RunReport) => void): JobSet {
   const jobs: BackgroundJob[] = []
   return {
     add: (job) => void jobs.push(job),
-    repeat: (options) => void jobs.push(repeat(options, log)),
+    repeat: (options) => void jobs.push(repeat(options, log, observe)),
     stop: async () => void (await allSettledOrThrow(jobs.splice(0).map((job) => job.stop()))),
   }
 }

@@ -1,11 +1,10 @@
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { type EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent/agent-enrollment'
 import { type BatchAnswer, batchBytesMaximum, type DormantAnswer } from '@muster/contract/agent/agent-event'
 import { ApiError, invalidRequest, notFound } from '@muster/contract/api/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jsonType } from '../../kernel/http/bind.ts'
 import { bodyReader } from '../../kernel/http/body.ts'
+import { acceptsGzip, compressed, compressFromBytes } from '../../kernel/http/compress.ts'
 import { addressBlock, failedAttemptLimiter } from '../../kernel/http/rate-limit/rate-limit-address.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { type TokenBuckets, tokenBuckets } from '../../kernel/lib/token-buckets.ts'
@@ -156,20 +155,14 @@ const json = (reply: FastifyReply, answer: object): FastifyReply =>
 const ifNoneMatchHas = ({ headers }: FastifyRequest, version: string): boolean =>
   (headers['if-none-match'] ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${version}"`)
 
-const gzipAsync = promisify(gzip)
-const compressFromBytes = 4096
-
 async function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
   body: string,
 ): Promise<FastifyReply> {
   reply.header('content-type', jsonType).header('vary', 'accept-encoding')
-  const accepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(
-    String(request.headers['accept-encoding'] ?? ''),
-  )
-  if (!accepted || body.length < compressFromBytes) return reply.send(body)
-  return reply.header('content-encoding', 'gzip').send(await gzipAsync(body, { level: 3 }))
+  const isCompressed = body.length >= compressFromBytes && acceptsGzip(request)
+  return reply.send(isCompressed ? await compressed(reply, body) : body)
 }
 
 /** Returns the error for a request without a route: 405 if the path has other methods, else 404. */

@@ -1,3 +1,4 @@
+import { backupsCheck } from './checks/backups.check.ts'
 import { certificateCheck } from './checks/certificate.check.ts'
 import { dataFolderCheck } from './checks/data-folder.check.ts'
 import { databaseCheck } from './checks/database.check.ts'
@@ -20,6 +21,7 @@ export const doctorChecks: readonly DoctorCheck[] = [
   secretsCheck,
   diskCheck,
   databaseCheck,
+  backupsCheck,
   certificateCheck,
   redisCheck,
   eventsFileCheck,

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -149,6 +149,21 @@ describe('doctor', () => {
     const { port } = slow.address() as AddressInfo
     expect((await examine(`--port 0 --redis-url redis://127.0.0.1:${port}`)).of('redis')).toBeUndefined()
     slow.close()
+  })
+
+  test('checks that scheduled backups can be written, and how old the newest is', async () => {
+    const folder = join(cli.dataDir, 'backups')
+    const flags = `--port 0 --backup-folder ${folder}`
+    expect((await examine(flags)).of('backups')).toBeUndefined()
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'muster-2020-01-01T00-00-00Z.db'), '')
+    expect((await examine(flags)).of('backups')).toMatchObject({
+      state: 'warn',
+      message: expect.stringMatching(/muster-2020-01-01T00-00-00Z\.db, \d+ hours old/),
+    })
+    writeFileSync(join(cli.dataDir, 'file'), '')
+    const bad = await examine(`--port 0 --backup-folder ${join(cli.dataDir, 'file', 'backups')}`)
+    expect(bad.of('backups')).toMatchObject({ state: 'fail' })
   })
 
   test('checks that the events file is writable and the syslog receiver reachable', async () => {

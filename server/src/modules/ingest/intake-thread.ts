@@ -26,6 +26,7 @@ export function intakeOf(options: IntakeOptions): IntakeService {
 interface PendingCall {
   resolve(answer: Awaited<ReturnType<Intake>>): void
   reject(error: Error): void
+  readonly onLags: Parameters<Intake>[3]
 }
 
 /**
@@ -63,7 +64,7 @@ function intakeThread(
     return thread
   }
 
-  const intake: Intake = (principal, client, body) => {
+  const intake: Intake = (principal, client, body, onLags) => {
     worker ??= start()
     worker.ref()
     const id = ++lastId
@@ -71,7 +72,7 @@ function intakeThread(
     const bytes = new Uint8Array(body)
     const call: IntakeCall = { id, nowMs: clock.nowMs(), principal, client, bytes }
     worker.postMessage(call, [bytes.buffer])
-    return new Promise((resolve, reject) => pending.set(id, { resolve, reject }))
+    return new Promise((resolve, reject) => pending.set(id, { resolve, reject, onLags }))
   }
 
   return {
@@ -87,8 +88,10 @@ function intakeThread(
 }
 
 function complete(call: PendingCall | undefined, outcome: IntakeOutcome): void {
-  if ('answer' in outcome) call?.resolve(outcome.answer)
-  else if ('refusal' in outcome) {
+  if ('answer' in outcome) {
+    call?.onLags?.(outcome.lags)
+    call?.resolve(outcome.answer)
+  } else if ('refusal' in outcome) {
     const { code, detail, mistakes, headers } = outcome.refusal
     call?.reject(new ApiError(code, detail, { mistakes, headers }))
   } else if ('unavailable' in outcome) {

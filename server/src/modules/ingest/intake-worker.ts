@@ -27,7 +27,7 @@ export interface IntakeCall {
 
 /** Outcome of a batch. Errors are sent as plain fields, because structured clone drops their class. */
 export type IntakeOutcome = { readonly id: number } & (
-  | { readonly answer: BatchAnswer | DormantAnswer }
+  | { readonly answer: BatchAnswer | DormantAnswer; readonly lags: readonly number[] }
   | { readonly refusal: Refusal }
   | { readonly unavailable: Unavailable }
   | { readonly failure: Error }
@@ -51,8 +51,12 @@ async function outcomeOf(
   intake: Intake,
   { id, principal, client, bytes }: IntakeCall,
 ): Promise<IntakeOutcome> {
+  let lags: readonly number[] = []
+  const onLags = (seconds: readonly number[]): void => {
+    lags = seconds
+  }
   try {
-    return { id, answer: await intake(principal, client, Buffer.from(bytes.buffer)) }
+    return { id, answer: await intake(principal, client, Buffer.from(bytes.buffer), onLags), lags }
   } catch (error) {
     if (error instanceof ApiError) {
       const { code, message, mistakes, headers } = error

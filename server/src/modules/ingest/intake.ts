@@ -32,11 +32,13 @@ export interface IntakeSettings {
  * Accepts a batch of events of a browser.
  *
  * @param body unparsed body of the request
+ * @param onLags called with the seconds from each accepted event to its receipt, for metrics
  */
 export type Intake = (
   principal: AgentPrincipal,
   client: ClientFacts,
   body: Buffer,
+  onLags?: (seconds: readonly number[]) => void,
 ) => Promise<BatchAnswer | DormantAnswer>
 
 /** Intake that can be closed after the last batch. */
@@ -69,8 +71,9 @@ const yieldAboveEvents = 50
  */
 export function intakeService(options: IntakeDependencies): Intake {
   const { db, clock } = options
-  return async (principal, client, body) => {
+  return async (principal, client, body, onLags) => {
     const nowMs = clock.nowMs()
+    let lags: readonly number[] = []
     const values = readBatch(body)
     const { accepted, rejected } = checkAll(values, nowMs, options.rawEventDays * dayMs)
     if (values.length > yieldAboveEvents) await new Promise((resolve) => setImmediate(resolve))
@@ -84,6 +87,7 @@ export function intakeService(options: IntakeDependencies): Intake {
         options.settingsOf(tx, org),
         dropKnownEvents(tx, principal, accepted),
       ])
+      lags = newEvents.map(({ timestamp }) => Math.max(0, nowMs / 1000 - timestamp))
       if (newEvents.length === 0) await markOnline(tx, org, sender, nowMs)
       else {
         const batch = {
@@ -109,6 +113,7 @@ export function intakeService(options: IntakeDependencies): Intake {
       }
     })
     if ('dormant' in answer) await recordDormantCall(db, principal, Math.floor(nowMs / 1000))
+    else onLags?.(lags)
     return answer
   }
 }

@@ -47,11 +47,14 @@ const hourSeconds = 3600
 /**
  * Lockouts bound the number of failures per account and address; this bounds the total. Unknown addresses are recorded
  * like known ones, so the trail does not reveal which accounts exist.
+ *
+ * @param onFailure called for every failure, also for those that are not recorded
  */
-export function failedSignIns(db: Db): FailedSignIns {
+export function failedSignIns(db: Db, onFailure?: (method: SignInMethod) => void): FailedSignIns {
   let hour = 0
   const counts = new Map<number, number>()
   const record = async (origin: SessionOrigin, { org, email, method }: FailedSignIn): Promise<void> => {
+    onFailure?.(method)
     const currentHour = Math.floor(origin.nowSeconds / hourSeconds)
     const no = org ?? (await findOrganization(db, defaultOrganization))?.no
     if (no === undefined) return

@@ -76,6 +76,16 @@ export async function oldestPendingMs(reader: Reader, kind: StreamKind): Promise
   return row?.dueMs ?? null
 }
 
+/** Counts the pending events of a stream. */
+export async function countPendingEvents(reader: Reader, kind: StreamKind): Promise<number> {
+  const row = await reader.get<{ pending: number | null }>(
+    `SELECT sum((SELECT count(*) FROM webhook_deliveries AS d WHERE d.org = o.no AND d.webhook_id = ? AND d.state = 'PENDING')) AS pending
+     FROM organizations AS o`,
+    [streamId(kind)],
+  )
+  return Number(row?.pending ?? 0)
+}
+
 /** Deletes the pending deliveries of delivered events. Streams have no delivery log. */
 export async function deletePending(
   tx: Tx,

@@ -1,16 +1,16 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, type Registry } from 'prom-client'
 import { type StreamKind, streamKinds } from '../../kernel/events/stream-endpoints.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
-import { withTimeout } from '../../kernel/lib/with-timeout.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import { oldestPendingMs } from './stream-deliveries.store.ts'
+import { scrapedGauges } from '../metrics/scraped-gauges.ts'
+import { countPendingEvents, oldestPendingMs } from './stream-deliveries.store.ts'
 import type { StreamObserver } from './stream-queue.ts'
 
 const labelOf = (kind: StreamKind): string => kind.toLowerCase()
 
 /**
- * Registers the stream metrics: deliveries of this process, and the age of the oldest pending event, which is queried on
- * every scrape and omitted while the store is unavailable.
+ * Registers the stream metrics: deliveries of this process, and the pending events, which are counted on every scrape and
+ * omitted while the store is unavailable.
  *
  * @returns a callback to count a batch
  */
@@ -28,23 +28,32 @@ export function streamMetrics(registry: Registry, db: Db, clock: Clock): StreamO
     labelNames,
     registers: [registry],
   })
-  new Gauge({
-    name: 'muster_stream_oldest_pending_age_seconds',
-    help: 'Age of the oldest event that waits for a stream; 0 if there is none.',
-    labelNames,
-    registers: [registry],
-    async collect() {
-      for (const kind of streamKinds) {
-        const sinceMs = await withTimeout(oldestPendingMs(db.slow, kind))
-        if (sinceMs === undefined) {
-          this.remove({ stream: labelOf(kind) })
-          continue
-        }
-        const ageMs = sinceMs === null ? 0 : clock.nowMs() - sinceMs
-        this.set({ stream: labelOf(kind) }, Math.max(0, Math.floor(ageMs / 1000)))
+  scrapedGauges(
+    registry,
+    {
+      muster_stream_pending: { help: 'Events that wait for a stream.', labelNames },
+      muster_stream_oldest_pending_age_seconds: {
+        help: 'Age of the oldest event that waits for a stream; 0 if there is none.',
+        labelNames,
+      },
+    },
+    async () => {
+      const samples = await Promise.all(
+        streamKinds.map(async (kind) => ({
+          labels: { stream: labelOf(kind) },
+          pending: await countPendingEvents(db.slow, kind),
+          sinceMs: await oldestPendingMs(db.slow, kind),
+        })),
+      )
+      return {
+        muster_stream_pending: samples.map(({ labels, pending }) => ({ labels, value: pending })),
+        muster_stream_oldest_pending_age_seconds: samples.map(({ labels, sinceMs }) => {
+          const ageMs = sinceMs === null ? 0 : clock.nowMs() - sinceMs
+          return { labels, value: Math.max(0, Math.floor(ageMs / 1000)) }
+        }),
       }
     },
-  })
+  )
   return (kind, outcome, events) => {
     if (outcome === 'delivered') delivered.inc({ stream: labelOf(kind) }, events)
     else failed.inc({ stream: labelOf(kind) })

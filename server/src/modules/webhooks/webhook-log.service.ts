@@ -217,10 +217,10 @@ export async function countPending(reader: Reader, { org, webhookId }: WebhookKe
   return (await reader.get<PendingCount>(sql, [org, webhookId])) ?? { pending: 0, oldest: null }
 }
 
-/** Counts the pending deliveries of all enabled webhook endpoints. */
-export async function countAllPending(reader: Reader): Promise<PendingCount> {
-  const sql = `SELECT count(d.event_id) AS pending, min(d.event_id) AS oldest FROM webhooks w
-    JOIN webhook_deliveries d ON d.org = w.org AND d.webhook_id = w.id AND d.state = 'PENDING'
-    WHERE w.kind = 'WEBHOOK' AND w.enabled = 1`
-  return (await reader.get<PendingCount>(sql)) ?? { pending: 0, oldest: null }
-}
+/** Counts the pending deliveries of each enabled webhook endpoint. */
+export const countAllPending = (reader: Reader): Promise<(PendingCount & { readonly id: string })[]> =>
+  reader.all(
+    `SELECT w.id, count(d.event_id) AS pending, min(d.event_id) AS oldest FROM webhooks w
+     LEFT JOIN webhook_deliveries d ON d.org = w.org AND d.webhook_id = w.id AND d.state = 'PENDING'
+     WHERE w.kind = 'WEBHOOK' AND w.enabled = 1 GROUP BY w.org, w.id`,
+  )

@@ -10,10 +10,10 @@ const answerWithinMs = 3000
 /** Checks that the ports are free or used by our own server. */
 export const portsCheck: DoctorCheck = {
   name: 'port',
-  run: async ({ config: { host, port, metricsPort, plainHttp } }) => {
+  run: async ({ config: { host, port, metricsPort, metricsHost, plainHttp } }) => {
     const error = await listenError(host, port)
     const isOurs = error?.code === 'EADDRINUSE' && (await isMuster(host, port, plainHttp))
-    const metrics = await metricsFindings(metricsPort, isOurs)
+    const metrics = await metricsFindings(metricsHost, metricsPort, isOurs)
     return [
       ...metrics.map((finding) => named('metrics port', finding)),
       portFinding(host, port, error, isOurs),
@@ -54,9 +54,9 @@ function portFinding(
 }
 
 /** @param isServing true if our server is running, whose metrics may be using the port */
-async function metricsFindings(port: number, isServing: boolean): Promise<Finding[]> {
+async function metricsFindings(host: string, port: number, isServing: boolean): Promise<Finding[]> {
   if (port === 0) return []
-  const error = await listenError('127.0.0.1', port)
+  const error = await listenError(host, port)
   if (error === undefined) return [ok(`Port ${port} is free for the metrics.`)]
   const isTaken = error.code === 'EADDRINUSE'
   if (isTaken && isServing) return [ok(`The metrics port ${port} is in use, as is that of the server.`)]

@@ -3,6 +3,7 @@ import type { WarningLog } from '../../../kernel/jobs/background-jobs.ts'
 import { type QueueOptions, type QueueWorker, startQueue } from '../../../kernel/jobs/job-queue.ts'
 import { allSettledOrThrow } from '../../../kernel/lib/all-settled.ts'
 import { type Clock, unixSeconds } from '../../../kernel/lib/clock.ts'
+import type { Tracing } from '../../../kernel/lib/tracing.ts'
 import type { Db } from '../../../kernel/store/sql.ts'
 import { dropDeliveries, dueWebhooks, readEventBodies } from '../webhook-deliveries.store.ts'
 import type { WebhookRow } from '../webhooks.service.ts'
@@ -27,6 +28,7 @@ export interface DelivererOptions extends Pick<QueueOptions, 'onSignal' | 'pollM
   readonly onDisabled?: OnDisabled
   /** Called with every attempt after it is stored, for metrics. */
   readonly onAttempt?: ((attempt: DeliveryAttempt) => void) | undefined
+  readonly tracing?: Tracing | undefined
 }
 
 interface QueuedDelivery extends LeasedWebhookDelivery {
@@ -40,7 +42,7 @@ const limits = { minConcurrency: 2, maxConcurrency: 16, maxPrefetch: 256 }
 
 /** Starts to deliver due events to webhook endpoints, with one lane per endpoint. */
 export function startDeliverer(options: DelivererOptions): QueueWorker {
-  const { db, key, clock, log, sender, onDisabled = async () => undefined, onAttempt } = options
+  const { db, key, clock, log, sender, onDisabled = async () => undefined, onAttempt, tracing } = options
   /** Enabled endpoints with queued deliveries, as last read from the store. */
   let endpoints: ReadonlyMap<string, WebhookRow> = new Map()
 
@@ -63,10 +65,16 @@ export function startDeliverer(options: DelivererOptions): QueueWorker {
     const webhook = endpoints.get(webhookId)
     if (!webhook) return undefined
     const atMs = clock.nowMs()
-    const message = { body, nowSeconds: unixSeconds(clock) }
+    const span = tracing?.startSpan('POST webhook', 'CLIENT', tracing.traceOfEvent(eventId), {
+      'server.address': new URL(webhook.url).hostname,
+      'muster.event_id': eventId,
+    })
+    const message = { body, nowSeconds: unixSeconds(clock), traceparent: span?.traceparent }
     const { isCanceled, ...outcome } = await sendSigned(sender, key, webhook, message, (error) =>
       log.warn({ err: error, webhook: webhookId }, 'The secret of a webhook cannot be decrypted'),
     )
+    const { status, error } = outcome
+    span?.end(status === null ? {} : { 'http.response.status_code': status }, error ?? undefined)
     if (isCanceled) return undefined
     return { org, webhookId, eventId, lease, atMs, attempt: attempts + 1, ...outcome }
   }

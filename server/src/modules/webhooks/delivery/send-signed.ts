@@ -15,7 +15,7 @@ export async function sendSigned(
   sender: Sender,
   key: KeyObject,
   webhook: WebhookRow,
-  { body, nowSeconds }: { readonly body: string; readonly nowSeconds: number },
+  { nowSeconds, ...message }: { readonly nowSeconds: number } & Pick<WebhookRequest, 'body' | 'traceparent'>,
   onUnreadable?: (error: unknown) => void,
 ): Promise<SendOutcome> {
   let credentials: Pick<WebhookRequest, 'headers' | 'secrets'>
@@ -25,5 +25,5 @@ export async function sendSigned(
     onUnreadable?.(error)
     return { status: null, latencyMs: 0, answer: '', error: unreadable }
   }
-  return sender.send({ url: webhook.url, body, ...credentials }, nowSeconds)
+  return sender.send({ url: webhook.url, ...message, ...credentials }, nowSeconds)
 }

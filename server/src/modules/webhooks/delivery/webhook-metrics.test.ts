@@ -18,7 +18,7 @@ test.each(STORES)('reports pending events, their age and the outcomes of attempt
   const lines = async () => (await registry.metrics()).split('\n').filter((line) => /^muster/.test(line))
   expect(await lines()).toEqual(['muster_webhook_pending 0', 'muster_webhook_oldest_pending_age_seconds 0'])
   const org = await world.addOrganization()
-  await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
+  const { webhook } = await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
   await world.emit(org, 3)
   world.clock.advanceMs(90_000)
   await world.emit(org, 2)
@@ -29,6 +29,8 @@ test.each(STORES)('reports pending events, their age and the outcomes of attempt
     'muster_webhook_attempts_total{outcome="failed"} 1',
     'muster_webhook_pending 5',
     'muster_webhook_oldest_pending_age_seconds 90',
+    `muster_webhook_endpoint_pending{endpoint="${webhook.id}"} 5`,
+    `muster_webhook_endpoint_oldest_pending_age_seconds{endpoint="${webhook.id}"} 90`,
   ])
 })
 

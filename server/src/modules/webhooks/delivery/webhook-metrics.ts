@@ -1,9 +1,12 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, type Registry } from 'prom-client'
 import type { Clock } from '../../../kernel/lib/clock.ts'
 import { idTimeMs } from '../../../kernel/lib/secrets/id.ts'
-import { withTimeout } from '../../../kernel/lib/with-timeout.ts'
 import type { Db } from '../../../kernel/store/sql.ts'
-import { countAllPending, type PendingCount } from '../webhook-log.service.ts'
+import { scrapedGauges } from '../../metrics/scraped-gauges.ts'
+import { countAllPending } from '../webhook-log.service.ts'
+
+/** Maximum number of endpoints with metrics of their own: those with the most pending events. */
+const endpointsMaximum = 200
 
 /**
  * Registers the webhook metrics: attempts of this process, and pending events, which are counted in the store on every
@@ -22,34 +25,42 @@ export function webhookMetrics(
     labelNames: ['outcome'],
     registers: [registry],
   })
-  // Both gauges are collected at the same time and share one query.
-  let counting: Promise<PendingCount | undefined> | undefined
-  const count = (): Promise<PendingCount | undefined> => {
-    counting ??= withTimeout(countAllPending(db.slow)).finally(() => {
-      counting = undefined
-    })
-    return counting
-  }
-  new Gauge({
-    name: 'muster_webhook_pending',
-    help: 'Events that wait to be delivered or retried.',
-    registers: [registry],
-    async collect() {
-      const found = await count()
-      if (found) this.set(found.pending)
-      else this.remove()
+  const ageSeconds = (eventId: string | null): number =>
+    eventId === null ? 0 : Math.max(0, Math.floor((clock.nowMs() - idTimeMs(eventId)) / 1000))
+  const labelNames = ['endpoint']
+  scrapedGauges(
+    registry,
+    {
+      muster_webhook_pending: { help: 'Events that wait to be delivered or retried.' },
+      muster_webhook_oldest_pending_age_seconds: {
+        help: 'Age of the oldest event that waits to be delivered; 0 if there is none.',
+      },
+      muster_webhook_endpoint_pending: {
+        help: `Events that wait to be delivered to an endpoint; at most ${endpointsMaximum} endpoints.`,
+        labelNames,
+      },
+      muster_webhook_endpoint_oldest_pending_age_seconds: {
+        help: 'Age of the oldest event that waits to be delivered to an endpoint.',
+        labelNames,
+      },
     },
-  })
-  new Gauge({
-    name: 'muster_webhook_oldest_pending_age_seconds',
-    help: 'Age of the oldest event that waits to be delivered; 0 if there is none.',
-    registers: [registry],
-    async collect() {
-      const found = await count()
-      if (!found) return this.remove()
-      const { oldest } = found
-      this.set(oldest === null ? 0 : Math.max(0, Math.floor((clock.nowMs() - idTimeMs(oldest)) / 1000)))
+    async () => {
+      const endpoints = await countAllPending(db.slow)
+      const oldest = endpoints.flatMap((endpoint) => endpoint.oldest ?? []).sort()[0]
+      const shown = endpoints.toSorted((one, other) => other.pending - one.pending).slice(0, endpointsMaximum)
+      return {
+        muster_webhook_pending: endpoints.reduce((sum, { pending }) => sum + pending, 0),
+        muster_webhook_oldest_pending_age_seconds: ageSeconds(oldest ?? null),
+        muster_webhook_endpoint_pending: shown.map(({ id, pending }) => ({
+          labels: { endpoint: id },
+          value: pending,
+        })),
+        muster_webhook_endpoint_oldest_pending_age_seconds: shown.map(({ id, ...endpoint }) => ({
+          labels: { endpoint: id },
+          value: ageSeconds(endpoint.oldest),
+        })),
+      }
     },
-  })
+  )
   return ({ error }) => attempts.inc({ outcome: error === null ? 'delivered' : 'failed' })
 }

@@ -22,6 +22,8 @@ export interface WebhookRequest {
   /** Signing secrets, in the order of the signatures. */
   readonly secrets: readonly string[]
   readonly body: string
+  /** Header that lets the receiver continue the trace; undefined without tracing. */
+  readonly traceparent?: string | undefined
 }
 
 /** Result of an attempt. */
@@ -150,6 +152,7 @@ export function webhookSender(options: SenderOptions): Sender {
     const headers = {
       ...Object.fromEntries(webhook.headers),
       ...standardHeaders,
+      ...(webhook.traceparent !== undefined && { traceparent: webhook.traceparent }),
       'content-length': body.length,
       'x-signature': webhookSignature(body, webhook.secrets, nowSeconds),
     }
