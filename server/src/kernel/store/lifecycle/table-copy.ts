@@ -45,6 +45,7 @@ const plainTables = [
   'report_subscriptions',
   'work_states',
   'work_entries',
+  'organization_settings',
 ] as const
 
 /** Tables that are not copied but emptied when a copy replaces the data they belong to. */
