@@ -99,6 +99,7 @@ const routes = [
   page('/guide', () => import('./pages/guide/guide-page.tsx'), 'GuidePage'),
   page('/guide/$id', () => import('./pages/guide/guide-page.tsx'), 'GuidePage'),
   page('/settings', () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  page('/settings/$id', () => import('./pages/settings/setting-form-page.tsx'), 'SettingFormPage'),
 ] as const
 
 /** Router for the pages below `/console`. */

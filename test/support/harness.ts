@@ -1,17 +1,19 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
+import { type Environment, loadConfig } from '../../server/src/kernel/config/config.ts'
 import type { Store } from '../../server/src/kernel/events/unit-of-work.ts'
 import { memoryRateLimiter } from '../../server/src/kernel/http/rate-limit/rate-limit.ts'
 import { type FakeClock, fakeClock, unixSeconds } from '../../server/src/kernel/lib/clock.ts'
 import { newApiKey } from '../../server/src/kernel/lib/secrets/api-key.ts'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
-import { deriveKeys } from '../../server/src/kernel/lib/secrets/secret.ts'
+import { type DerivedKeys, deriveKeys } from '../../server/src/kernel/lib/secrets/secret.ts'
 import { addOrganization } from '../../server/src/kernel/organizations/organizations.ts'
 import { openStore } from '../../server/src/kernel/store/lifecycle/open.ts'
 import type { Db } from '../../server/src/kernel/store/sql.ts'
 import { type AppOptions, buildApp } from '../../server/src/main/app.ts'
 import { insertApiKey, type Permission } from '../../server/src/modules/api-keys/api-keys.service.ts'
+import { type SettingsWatch, settingsWatch } from '../../server/src/modules/settings/settings-watch.ts'
 import { freshStorePlace, type StorePlace } from './database.ts'
 import type { StoreName } from './stores.ts'
 
@@ -40,6 +42,9 @@ export interface Harness {
   /** Folder of the SQLite files. */
   dataDir: string
   clock: FakeClock
+  settings: SettingsWatch
+  keys: DerivedKeys
+  log: Logger
   /** Adds an organization. */
   addOrganization(name: string): Promise<number>
   /** Adds an organization with a key. */
@@ -74,6 +79,8 @@ export interface HarnessOptions {
   place?: StorePlace['options']
   recordsMember?: string
   trustProxy?: boolean
+  /** Settings of the operator, as environment variables. */
+  env?: Environment
   /** Other options of the server. */
   app?: Partial<AppOptions>
   /** Wraps the store that the server uses. */
@@ -98,11 +105,15 @@ export async function startHarness(store: StoreName, options: HarnessOptions = {
   const { dataDir } = at
   const db = await openStore({ ...at, connections: 4, clock }, unixSeconds(clock))
   const rateLimit = { sustained: 10, burst: 10 }
+  const keys = deriveKeys(Buffer.alloc(32, 7))
+  const log = pino({ level: 'silent' })
+  const config = loadConfig({ env: options.env ?? {}, flags: { data: dataDir }, cwd: dataDir })
+  const settings = await settingsWatch({ db, config, key: keys.consoleSecrets, log })
   const app = await buildApp({
     db: options.storeSeen?.(db) ?? db,
-    keys: deriveKeys(Buffer.alloc(32, 7)),
+    keys,
     clock,
-    log: pino({ level: 'silent' }),
+    log,
     rateLimiter: memoryRateLimiter({ ...rateLimit, clock }),
     rateLimit,
     publicUrl: 'https://muster.test',
@@ -113,6 +124,7 @@ export async function startHarness(store: StoreName, options: HarnessOptions = {
     agentHeartbeatSeconds: 300,
     rawEventDays: 90,
     trustProxy: options.trustProxy ?? false,
+    settings,
     ...options.app,
   })
   const organization = async (name: string) =>
@@ -122,12 +134,16 @@ export async function startHarness(store: StoreName, options: HarnessOptions = {
     db,
     dataDir,
     clock,
+    settings,
+    keys,
+    log,
     addOrganization: organization,
     addCaller: async (permission) =>
       addKey(db, clock, await organization(newId(clock.nowMs())), permission ?? 'FULL_ACCESS', {}),
     addKey: (org, permission = 'FULL_ACCESS', more = {}) => addKey(db, clock, org, permission, more),
     call: (caller, method, url, more) => call(app, clock, caller, method, url, more),
     close: async () => {
+      await settings.stop()
       await app.close()
       await db.close()
       await drop()

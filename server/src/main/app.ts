@@ -37,6 +37,7 @@ import { detectionActions } from '../modules/detections/detections.routes.ts'
 import { employeeActions } from '../modules/employees/employees.routes.ts'
 import { intakeOf } from '../modules/ingest/intake-thread.ts'
 import type { IngestReport } from '../modules/metrics/metrics.ts'
+import type { SettingsWatch } from '../modules/settings/settings-watch.ts'
 import { type ConsoleSettings, serveConsole } from './console-services.ts'
 
 export interface AppOptions {
@@ -61,6 +62,8 @@ export interface AppOptions {
   agentDist?: string
   /** Retention of raw agent events in days. */
   rawEventDays: number
+  /** Settings in effect, which owners change in the console. Stopped by whoever made it. */
+  settings: SettingsWatch
   console?: ConsoleSettings
   /** Folder of the built console; default: that of `npm run console:build`. */
   consoleDist?: string
@@ -191,7 +194,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     keyDirectory: directory,
     deprecations,
     services: servicesNaming('records'),
-    settings: options.console ?? {},
+    settings: options.settings,
+    console: options.console ?? {},
   })
   registerConsolePage(app, options.consoleDist)
   app.addHook('onClose', async () => {

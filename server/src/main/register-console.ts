@@ -26,8 +26,8 @@ import { settingsHandlers } from '../modules/organizations/settings.routes.ts'
 import { overviewHandlers } from '../modules/overview/overview.routes.ts'
 import { personalDataHandlers, registerPersonalData } from '../modules/personal-data/personal-data.routes.ts'
 import { priorityHandlers } from '../modules/risk/risk.routes.ts'
+import { settingPageHandlers } from '../modules/settings/setting-pages.routes.ts'
 import { registerOidc } from '../modules/sign-in/oidc.routes.ts'
-import type { OidcSettings } from '../modules/sign-in/oidc-client.ts'
 import { signInHandlers } from '../modules/sign-in/sign-in.routes.ts'
 import { signInMethodHandlers } from '../modules/sign-in/sign-in-methods.routes.ts'
 import { streamHandlers } from '../modules/streams/streams.routes.ts'
@@ -36,11 +36,7 @@ import { webhookHandlers } from '../modules/webhooks/webhooks.routes.ts'
 import { workHandlers } from '../modules/work/work.routes.ts'
 
 /** Registers `/console/api`, the API of the console. */
-export async function registerConsole(
-  app: FastifyInstance,
-  parts: ConsoleParts,
-  oidc: OidcSettings | undefined,
-): Promise<void> {
+export async function registerConsole(app: FastifyInstance, parts: ConsoleParts): Promise<void> {
   await app.register(cookie)
   app.decorateRequest('consoleSession', undefined)
   app.addHook('onRequest', (_request, reply, done) => {
@@ -72,6 +68,7 @@ export async function registerConsole(
     ...rolloutHandlers(parts),
     ...coverageHandlers(parts),
     ...settingsHandlers(parts),
+    ...settingPageHandlers(parts),
     ...webhookHandlers(parts),
     ...streamHandlers(parts),
     ...trendHandlers(parts),
@@ -88,5 +85,5 @@ export async function registerConsole(
   registerLists(app, parts, preparations)
   registerSearch(app, parts, preparations)
   await registerRecords(app, parts, parts.services)
-  if (oidc) registerOidc(app, parts, oidc)
+  registerOidc(app, parts)
 }

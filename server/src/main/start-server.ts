@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { Server as TlsServer } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { type Config, describeConfig, tracingSettings } from '../kernel/config/config.ts'
+import { type Config, tracingSettings } from '../kernel/config/config.ts'
 import { listenPlan } from '../kernel/http/listen-plan.ts'
 import { memoryRateLimiter, type RateLimiter } from '../kernel/http/rate-limit/rate-limit.ts'
 import type { RedisRateLimiterOptions } from '../kernel/http/rate-limit/rate-limit-redis.ts'
@@ -38,17 +38,20 @@ import { measureTransactions } from '../modules/metrics/measure-transactions.ts'
 import { makeMetrics } from '../modules/metrics/metrics.ts'
 import { serveMetrics } from '../modules/metrics/serve-metrics.ts'
 import { serverGauges } from '../modules/metrics/server-gauges.ts'
-import { backgroundTimeouts, mailer, mailSender } from '../modules/notices/mail.ts'
+import { backgroundTimeouts } from '../modules/notices/mail.ts'
+import { mailersOf } from '../modules/notices/mailers.ts'
 import { noticeUpkeepJob, startNoticeSender } from '../modules/notices/notice-sender.ts'
 import { queueWebhookDisabledNotices } from '../modules/notices/queue-notices.ts'
 import { riskJob } from '../modules/risk/risk-job.ts'
-import { startStreams } from '../modules/streams/streams.ts'
+import { settingsWatch } from '../modules/settings/settings-watch.ts'
+import { followStreams } from '../modules/streams/follow-streams.ts'
 import { traceTransactions } from '../modules/tracing/trace-transactions.ts'
+import { addressGuard } from '../modules/webhooks/delivery/address-guard.ts'
 import { startDeliverer } from '../modules/webhooks/delivery/deliverer.ts'
+import { hostResolver } from '../modules/webhooks/delivery/resolve-host.ts'
 import { webhookMetrics } from '../modules/webhooks/delivery/webhook-metrics.ts'
 import { senderOptions, webhookSender } from '../modules/webhooks/delivery/webhook-sender.ts'
 import { buildApp } from './app.ts'
-import type { ConsoleSettings } from './console-services.ts'
 import { certificateWatch, servedCertificate } from './served-certificate.ts'
 import { serverLog } from './server-log.ts'
 
@@ -114,14 +117,20 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     const organization = await db.inTransaction((tx) =>
       ensureDefaultOrganization(tx, newId(nowMs), unixSeconds(clock)),
     )
-    const streams = await startStreams({
+    const settings = await settingsWatch({ db, config, key: keys.consoleSecrets, log })
+    jobs.add(settings)
+    const resolver = hostResolver()
+    opened.push(() => resolver.close())
+    const guard = addressGuard(webhooks, resolver)
+    const streams = await followStreams({
       db,
       clock,
       log,
-      settings: config,
+      settings,
       hostname: hostname(),
       holder: newId(nowMs),
       registry: metrics?.registry,
+      guard,
     })
     jobs.add(streams)
     const plan = backupPlan(config)
@@ -148,8 +157,8 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
       rangeUrl: config.rangeUrl,
       agentHeartbeatSeconds: config.agentHeartbeatSeconds,
       rawEventDays: config.rawEventDays,
+      settings,
       console: {
-        ...consoleSettings(config),
         webhooks,
         onFailedSignIn: metrics?.observeFailedSignIn,
         certificatePin: () => (tls?.current().selfSigned ? publicKeyPin(tls.current()) : undefined),
@@ -186,10 +195,11 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
       const metricsServer = await serveMetrics(metrics.registry, config.metricsPort, config.metricsHost)
       opened.push(() => void metricsServer.close())
     }
-    const { rawEventDays, unusedAccountDays, silentBrowserDays } = config
-    const retention = { unusedAccountDays, silentBrowserDays }
+    const { rawEventDays } = config
     jobs.repeat(cleanupJob({ db, clock }))
-    jobs.repeat(dailyJob({ db, clock, settingsOf: orgSettingsReader(), rawEventDays, retention }, log))
+    jobs.repeat(
+      dailyJob({ db, clock, settingsOf: orgSettingsReader(), rawEventDays, retentionOf: settings.of }, log),
+    )
     if (plan) {
       const masterKey = config.backupWithoutKey ? undefined : master.toString('base64url')
       jobs.repeat(backupJob({ db, clock, location, plan, masterKey, log }))
@@ -207,12 +217,24 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
         sender: webhookSender(webhooks),
         onSignal: db.onEvents,
         onAttempt: metrics && webhookMetrics(metrics.registry, db, clock),
-        onDisabled: queueWebhookDisabledNotices,
+        onDisabled: (tx, webhook, nowMs) =>
+          queueWebhookDisabledNotices(tx, webhook, nowMs, settings.of(webhook.org).webhookAlerts),
         tracing,
       }),
     )
-    jobs.add(sendNotices(config, db, log, metrics?.observeNotice))
-    jobs.repeat(noticeUpkeepJob({ db, clock }))
+    const { publicUrl, data: dataDir } = config
+    const mailerOf = mailersOf(settings.of, {
+      publicUrl,
+      dataDir,
+      guard,
+      nameOf: () => newId(clock.nowMs()),
+      // Nothing waits for notices, so the mail server gets the full SMTP timeouts.
+      timeouts: backgroundTimeouts,
+    })
+    const observe = metrics?.observeNotice
+    jobs.add(startNoticeSender({ db, clock, mailerOf, publicUrl, log, observe }))
+    const keyExpiryDaysOf = (org: number) => settings.of(org).keyExpiryAlertDays
+    jobs.repeat(noticeUpkeepJob({ db, clock, keyExpiryDaysOf }))
     jobs.add(readdress(db, config.publicUrl, log))
     const { port } = app.server.address() as AddressInfo
     const address = originAt(scheme, config.host, port)
@@ -265,38 +287,6 @@ async function closeHttp(app: FastifyInstance): Promise<void> {
 function backupPlan(config: Config): BackupPlan | undefined {
   const { backupFolder: folder, backupEveryHours: everyHours, backupKeep: keep } = config
   return folder === undefined ? undefined : { folder, everyHours, keep }
-}
-
-function consoleSettings(config: Config): ConsoleSettings {
-  const {
-    smtpUrl,
-    mailFrom,
-    oidcIssuer: issuer,
-    oidcClientId: clientId,
-    oidcClientSecret: clientSecret,
-    silentBrowserDays,
-  } = config
-  const complete = issuer !== undefined && clientId !== undefined && clientSecret !== undefined
-  const oidc = complete ? { issuer, clientId, clientSecret, name: config.oidcName } : undefined
-  const inForce = describeConfig(config).map(({ value, ...setting }) => ({
-    ...setting,
-    value: value === null ? null : String(value),
-  }))
-  return { smtpUrl, mailFrom, oidc, inForce, silentBrowserDays }
-}
-
-/** Starts to send notices. Nothing waits for them, so the mail server gets the full SMTP timeouts. */
-function sendNotices(
-  config: Config,
-  db: Db,
-  log: Logger,
-  observe: ((kind: string, state: string) => void) | undefined,
-): BackgroundJob {
-  const { smtpUrl, publicUrl, data: dataDir } = config
-  const from = mailSender(config.mailFrom, publicUrl)
-  const nameOf = () => newId(systemClock.nowMs())
-  const mails = mailer({ smtpUrl, from, dataDir, nameOf, timeouts: backgroundTimeouts })
-  return startNoticeSender({ db, clock: systemClock, mailer: mails, publicUrl, log, observe })
 }
 
 const certificate = (config: Config) =>

@@ -26,7 +26,7 @@ export function NoticesPage() {
       {data?.mailWay === 'FILE' && (
         <p className="notice warn">
           No mail server is configured, so messages are saved as files in the “mail” folder of the data
-          folder. Set <code>MUSTER_SMTP_URL</code> to send them.
+          folder. Owners can set one under Settings, Mail.
         </p>
       )}
       {data?.notices.length === 0 && <EmptyState title="No messages yet" />}

@@ -27,8 +27,8 @@ const steps = {
   ],
   SINGLE_SIGN_ON: [
     'Connect single sign-on for administrators',
-    linkOptions({ to: '/guide/$id', params: { id: 'settings' } }),
-    'Guide',
+    linkOptions({ to: '/settings/$id', params: { id: 'sign-on' } }),
+    'Single sign-on',
   ],
   WEBHOOK: ['Send events to your SIEM or chat by a webhook', linkOptions({ to: '/webhooks' }), 'Webhooks'],
 } as const satisfies Record<FirstStep, readonly [text: string, link: object, page: string]>

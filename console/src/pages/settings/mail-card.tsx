@@ -3,6 +3,7 @@ import { callConsole } from '../../data/call.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/field.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
+import { mailResultText } from './mail-result-text.ts'
 
 /** Mail settings with a test message. */
 export function MailCard({ way, from }: { way: 'SMTP' | 'FILE'; from: string }) {
@@ -15,7 +16,7 @@ export function MailCard({ way, from }: { way: 'SMTP' | 'FILE'; from: string }) 
           [
             'Delivery',
             way === 'SMTP'
-              ? 'Mail server in MUSTER_SMTP_URL'
+              ? 'Mail server'
               : 'Files in the “mail” folder of the data folder (no mail server is configured)',
           ],
           ['Sender', from],
@@ -23,12 +24,7 @@ export function MailCard({ way, from }: { way: 'SMTP' | 'FILE'; from: string }) 
       />
       <div role="status">
         {sent && (
-          <p className={sent.sentBy === 'FAILED' ? 'notice bad' : 'notice good'}>
-            {sent.sentBy === 'SMTP' &&
-              `The mail server accepted the message to ${sent.to}. Check whether it arrives.`}
-            {sent.sentBy === 'FILE' && `The message to ${sent.to} was saved as a file in the “mail” folder.`}
-            {sent.sentBy === 'FAILED' && `The message to ${sent.to} could not be sent. ${sent.reason ?? ''}`}
-          </p>
+          <p className={sent.sentBy === 'FAILED' ? 'notice bad' : 'notice good'}>{mailResultText(sent)}</p>
         )}
       </div>
       <FormError error={send.error} />

@@ -12,8 +12,9 @@ const groups: readonly (readonly [title: string, pattern: RegExp])[] = [
     'Retention and enrollment',
     /^(raw_event_days|unused_account_days|silent_browser_days|enrollment_link_days|agent_heartbeat_seconds)$/,
   ],
-  ['Mail', /^(smtp_url|mail_from)$/],
+  ['Mail', /^(smtp_url|smtp_password|mail_from)$/],
   ['Single sign-on', /^oidc_/],
+  ['Alerts', /^(webhook_alerts|key_expiry_alert_days)$/],
   ['Network', /^(port|host|public_url|trust_proxy|tls_|plain_http|metrics_port)/],
   ['Storage', /^(data|database_url|redis_url|secret_key)$/],
 ]

@@ -9,7 +9,8 @@ export function SettingTable({ settings }: { settings: readonly SettingInForce[]
     <Card title="Server settings">
       <p className="soft">
         Configured where the server runs: as environment variables, in <code>muster.toml</code> in the data
-        folder, or as flags of <code>muster serve</code>. Restart to apply. Secrets are not shown.
+        folder, or as flags of <code>muster serve</code>; those take precedence over the pages above. Restart
+        to apply. Secrets are not shown.
       </p>
       {settings.length === 0 && <p className="soft">This server does not report its settings.</p>}
       {settingGroups(settings).map((group) => (

@@ -13,6 +13,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { DeprecationCard } from './deprecation-card.tsx'
 import { MailCard } from './mail-card.tsx'
+import { SettingPagesCard } from './setting-pages-card.tsx'
 import { SettingTable } from './setting-table.tsx'
 import { StreamsCard } from './streams-card.tsx'
 
@@ -49,6 +50,7 @@ function OwnersSettings() {
           <Link to="/administrators">Manage administrators</Link>, their roles and invitations.
         </p>
       </Card>
+      <SettingPagesCard />
       <MailCard way={data.mailWay} from={data.mailFrom} />
       <DeprecationCard />
       <Card title="Events">

@@ -1,5 +1,6 @@
 import type { EventStream } from '@muster/contract/console/console-streams'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { callConsole } from '../../data/call.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
@@ -15,16 +16,16 @@ export function StreamsCard() {
     return (
       <Card title="Event streams" none>
         <p className="soft">
-          No event streams are configured. <code>MUSTER_EVENTS_FILE</code> writes events to a file,{' '}
-          <code>MUSTER_EVENTS_SYSLOG_URL</code> sends them to a syslog receiver.
+          No event streams are configured. Set a syslog receiver under{' '}
+          <Link to="/settings/$id" params={{ id: 'streams' }}>
+            Event streams
+          </Link>
+          , or a file with <code>MUSTER_EVENTS_FILE</code> where the server runs.
         </p>
       </Card>
     )
   return (
-    <Card
-      title="Event streams"
-      note="Configured for the whole server. Pending events are those of this organization."
-    >
+    <Card title="Event streams" note="Pending events are those of this organization.">
       {data.streams.map((stream) => (
         <StreamFacts key={stream.kind} stream={stream} />
       ))}

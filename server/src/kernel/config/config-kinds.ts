@@ -10,6 +10,10 @@ export interface Kind<Value> {
   readonly bare?: string
   /** Takes several comma-separated texts. In `muster.toml` they may be an array. */
   readonly many?: true
+  /** All allowed words, if they are few or fixed. */
+  readonly choices?: readonly string[]
+  /** True if a value has several lines. */
+  readonly lines?: true
   /**
    * @param text trimmed, not empty
    * @param folder base of relative paths
@@ -38,7 +42,11 @@ export const trueOrFalse: Kind<boolean> = {
 
 /** One of several words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
-  return { allowed: `one of ${words.join(', ')}`, parse: (text) => words.find((word) => word === text) }
+  return {
+    allowed: `one of ${words.join(', ')}`,
+    choices: words,
+    parse: (text) => words.find((word) => word === text),
+  }
 }
 
 /** Comma-separated list of names. */
@@ -50,12 +58,58 @@ export function namesOf<const Name extends string>(
   return {
     allowed: `${what}, separated by commas, ${few}`,
     many: true,
+    choices: names,
     parse(text) {
       const given = text.split(',').map((part) => names.find((name) => name === part.trim()))
       return given.every((name) => name !== undefined) ? Object.freeze(given) : undefined
     },
   }
 }
+
+/** Mail server without password and options: some options would connect to a third server. */
+export const mailServer: Kind<string> = {
+  allowed:
+    'smtp://host:port or smtps://host:port, with user@ before the host if the server needs a sign-in; characters such as @ in the user percent-encoded',
+  parse(text) {
+    const url = /^smtps?:\/\/[^\s\p{Cc}]+$/u.test(text) && isWellEncoded(text) ? URL.parse(text) : null
+    const isBare = url && ['', '/'].includes(url.pathname) && url.search === '' && url.hash === ''
+    return isBare && url.password === '' && url.hostname !== '' && url.port !== '0' ? text : undefined
+  },
+}
+
+/** Issuer of OpenID Connect. */
+export const issuerUrl: Kind<string> = {
+  allowed: 'the URL before /.well-known/openid-configuration, such as https://login.example.com',
+  parse(text) {
+    const url = /^https?:\/\/[^\s\p{Cc}]+$/u.test(text) ? URL.parse(text) : null
+    const isBare = url && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+    return isBare && url.hostname !== '' && url.port !== '0' ? text : undefined
+  },
+}
+
+const pemLengthMaximum = 16_384
+
+/**
+ * PEM text.
+ *
+ * @param label end of the label that it must contain
+ */
+export function pemText(label: string): Kind<string> {
+  return {
+    allowed: `a PEM text that begins with -----BEGIN and contains a ${label}, at most 16,384 characters`,
+    lines: true,
+    parse: (text) =>
+      text.length <= pemLengthMaximum &&
+      isPemText(text) &&
+      text.includes(`${label}-----`) &&
+      !/[^\x20-\x7e\r\n\t]/.test(text)
+        ? text
+        : undefined,
+  }
+}
+
+/** Returns true for a PEM text. Paths in settings are absolute and never begin like that. */
+export const isPemText = (text: string): boolean => text.startsWith('-----BEGIN ')
 
 /** Syslog receiver. */
 export const syslogReceiver: Kind<string> = {

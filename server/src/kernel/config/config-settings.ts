@@ -3,21 +3,27 @@ import { eventObjects } from '@muster/contract/events/event-objects'
 import {
   address,
   contactAddress,
+  issuerUrl,
   type Kind,
   listenHost,
   mailSender,
+  mailServer,
   masterKey,
   memberName,
   namesOf,
   oneOf,
   origin,
   path,
+  pemText,
   plainText,
   proxyTrust,
   syslogReceiver,
   trueOrFalse,
   wholeNumber,
 } from './config-kinds.ts'
+
+/** Maximum of the days before the expiry of a key at which its holder gets a mail. */
+export const keyExpiryAlertDaysMaximum = 90
 
 /** Setting. Its names in `muster.toml`, the environment and the command line are derived from its key. */
 export interface Setting<Value = unknown> {
@@ -29,6 +35,40 @@ export interface Setting<Value = unknown> {
   readonly flag?: string
   /** `whole`: never shown. `password`: a URL, shown with its password masked. */
   readonly secret?: 'whole' | 'password'
+  /** Place in the console; absent for settings that only the operator sees and changes. */
+  readonly console?: ConsoleUse
+}
+
+/**
+ * Pages of settings in the console.
+ * - `fromOnePlace`: the settings of the page come from one place. If the operator sets one of them, none is changeable.
+ * - `scope`: `own` if each organization has its own values; `first` if only the first organization may set them, because there
+ *   is only one sign-in page and one event stream. Its values apply to it alone, too.
+ */
+export const settingPages = {
+  MAIL: { fromOnePlace: true, scope: 'own', audited: 'mail' },
+  SIGN_ON: { fromOnePlace: true, scope: 'first', audited: 'single sign-on' },
+  STREAMS: { fromOnePlace: true, scope: 'first', audited: 'event streams' },
+  RETENTION: { fromOnePlace: false, scope: 'own', audited: 'retention' },
+  ALERTS: { fromOnePlace: false, scope: 'own', audited: 'alerts' },
+} as const
+
+/** Name of a page of settings. */
+export type SettingPageName = keyof typeof settingPages
+
+/** Use of a setting in the console. */
+export interface ConsoleUse {
+  readonly page: SettingPageName
+  /** Title of the field. */
+  readonly label: string
+  /** False if the console only shows it, for example a path on the server. */
+  readonly changeable?: false
+  /** Allowed values in the console, if they differ from those of the environment. */
+  readonly kind?: Kind<unknown>
+  /** True if values from the console are secret. Default: true for `secret: 'whole'`. */
+  readonly secret?: true
+  /** Setting with the server that gets this secret. Another server needs the secret to be entered again. */
+  readonly sentTo?: string
 }
 
 /**
@@ -91,36 +131,59 @@ const settings = {
     kind: contactAddress,
     help: 'contact for vulnerability reports in /.well-known/security.txt; default: mailto:security@ and the host of the public URL',
   },
-  smtpUrl: { kind: address('smtp', 'smtps'), help: 'URL of the mail server', secret: 'password' },
+  smtpUrl: {
+    kind: address('smtp', 'smtps'),
+    help: 'URL of the mail server',
+    secret: 'password',
+    console: { page: 'MAIL', label: 'Mail server', kind: mailServer },
+  },
+  smtpPassword: {
+    kind: plainText,
+    help: 'password at the mail server, if its URL contains only the user',
+    secret: 'whole',
+    console: { page: 'MAIL', label: 'Password', sentTo: 'smtpUrl' },
+  },
   mailFrom: {
     kind: mailSender,
     help: 'sender of e-mails; default: muster@ and the host of the public URL',
+    console: { page: 'MAIL', label: 'Sender' },
   },
   oidcIssuer: {
     kind: address('https', 'http'),
     help: 'issuer URL of the OpenID Connect identity provider for administrators',
+    console: { page: 'SIGN_ON', label: 'Issuer', kind: issuerUrl },
   },
-  oidcClientId: { kind: plainText, help: 'client ID at the identity provider' },
+  oidcClientId: {
+    kind: plainText,
+    help: 'client ID at the identity provider',
+    console: { page: 'SIGN_ON', label: 'Client ID' },
+  },
   oidcClientSecret: {
     kind: plainText,
     help: 'client secret at the identity provider',
     secret: 'whole',
+    console: { page: 'SIGN_ON', label: 'Client secret', sentTo: 'oidcIssuer' },
   },
   oidcName: {
     kind: plainText,
     fallback: 'single sign-on',
     help: 'name of the identity provider on the sign-in page',
+    console: { page: 'SIGN_ON', label: 'Name on the sign-in page' },
   },
   webhooksAllowPrivate: {
     kind: trueOrFalse,
     fallback: 'false',
-    help: 'allow webhooks to private and loopback addresses',
+    help: 'allow private and loopback addresses for webhooks and for servers that are set in the console',
   },
   webhooksCa: {
     kind: path,
     help: 'PEM file of additional certificate authorities to trust for webhooks',
   },
-  eventsFile: { kind: path, help: 'file to write events to, one per line' },
+  eventsFile: {
+    kind: path,
+    help: 'file to write events to, one per line',
+    console: { page: 'STREAMS', label: 'File', changeable: false },
+  },
   eventsFileMaxMib: {
     kind: wholeNumber(1, 100_000),
     fallback: '100',
@@ -131,28 +194,50 @@ const settings = {
     fallback: '10',
     help: 'number of rotated events files to keep',
   },
-  eventsSyslogUrl: { kind: syslogReceiver, help: 'syslog receiver to send events to' },
+  eventsSyslogUrl: {
+    kind: syslogReceiver,
+    help: 'syslog receiver to send events to',
+    console: { page: 'STREAMS', label: 'Syslog receiver' },
+  },
   eventsSyslogCa: {
     kind: path,
     help: 'PEM file of the certificate authorities to trust for syslog, instead of the system defaults',
+    console: {
+      page: 'STREAMS',
+      label: 'Certificate authority of the receiver',
+      kind: pemText('CERTIFICATE'),
+    },
   },
   eventsSyslogCert: {
     kind: path,
     help: 'PEM file of the client certificate for syslog; needs the key',
+    console: { page: 'STREAMS', label: 'Client certificate', kind: pemText('CERTIFICATE') },
   },
-  eventsSyslogKey: { kind: path, help: 'PEM file of the private key of the client certificate' },
+  eventsSyslogKey: {
+    kind: path,
+    help: 'PEM file of the private key of the client certificate',
+    console: {
+      page: 'STREAMS',
+      label: 'Private key of the client certificate',
+      kind: pemText('PRIVATE KEY'),
+      secret: true,
+    },
+  },
   eventsFormat: {
     kind: oneOf('json', 'cef', 'ocsf'),
     fallback: 'json',
     help: 'format of events in the file and in syslog',
+    console: { page: 'STREAMS', label: 'Format' },
   },
   eventsCategories: {
     kind: namesOf('categories', eventCategories),
     help: 'event categories to write and send; default: all events, unless objects are set',
+    console: { page: 'STREAMS', label: 'Categories' },
   },
   eventsObjects: {
     kind: namesOf('objects of events', eventObjects),
     help: 'event objects to write and send, in addition to the categories',
+    console: { page: 'STREAMS', label: 'Objects' },
   },
   rangeUrl: {
     kind: address('https', 'http'),
@@ -185,16 +270,31 @@ const settings = {
     kind: wholeNumber(1, 3650),
     fallback: '90',
     help: 'retention of raw agent events in days',
+    console: { page: 'RETENTION', label: 'Raw events of browsers, in days', changeable: false },
   },
   unusedAccountDays: {
     kind: wholeNumber(0, 3650),
     fallback: '0',
     help: 'days without use after which accounts are deleted; 0 keeps them',
+    console: { page: 'RETENTION', label: 'Unused accounts, in days' },
   },
   silentBrowserDays: {
     kind: wholeNumber(31, 3650),
     fallback: '90',
     help: 'days without contact after which browsers are removed',
+    console: { page: 'RETENTION', label: 'Silent browsers, in days' },
+  },
+  webhookAlerts: {
+    kind: oneOf('all', 'owners', 'none'),
+    fallback: 'all',
+    help: 'administrators who get a mail when a webhook is disabled because its deliveries failed',
+    console: { page: 'ALERTS', label: 'Webhook disabled' },
+  },
+  keyExpiryAlertDays: {
+    kind: wholeNumber(0, keyExpiryAlertDaysMaximum),
+    fallback: '14',
+    help: 'days before the expiry of an API key at which its holder gets a mail; 0: no mail',
+    console: { page: 'ALERTS', label: 'API key expires, days before' },
   },
   backupFolder: { kind: path, help: 'folder for scheduled backups; default: none are made' },
   backupEveryHours: {

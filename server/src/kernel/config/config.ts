@@ -5,6 +5,7 @@ import { ConfigError } from '../lib/config-error.ts'
 import { didYouMean } from '../lib/nearest.ts'
 import { originAt } from '../lib/net/origin-at.ts'
 import { mask, maskUrlPassword } from '../lib/secrets/redact.ts'
+import { isPemText } from './config-kinds.ts'
 import {
   environmentName,
   flagName,
@@ -16,7 +17,7 @@ import {
 } from './config-settings.ts'
 
 /** Source of a value, by precedence. */
-type Source = 'flag' | 'environment' | 'muster.toml' | 'default'
+export type Source = 'flag' | 'environment' | 'muster.toml' | 'console' | 'default'
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -168,6 +169,8 @@ function shown(name: SettingName, value: Config[SettingName]): SettingInEffect['
   if (value === undefined) return null
   const { secret } = settingOf(name)
   if (secret === 'whole' || Buffer.isBuffer(value)) return mask
+  // Paths have PEM texts as values only if they were set in the console.
+  if (typeof value === 'string' && isPemText(value)) return `a PEM text of ${value.length} characters`
   return secret === 'password' && typeof value === 'string' ? maskUrlPassword(value) : value
 }
 

@@ -34,16 +34,13 @@ export async function administratorView(db: Reader, row: AdministratorRow): Prom
 }
 
 /** Returns the state of a sign-in. Before the second step it reveals only the available second factors. */
-export async function signInState(
-  { db, oidcName }: ConsoleParts,
-  found?: FoundSession,
-): Promise<SignInState> {
+export async function signInState({ db, signOn }: ConsoleParts, found?: FoundSession): Promise<SignInState> {
   const nobody = {
     administrator: null,
     organization: null,
     reauthenticationUntilTimestamp: null,
     setupNeeded: false,
-    oidcName: oidcName ?? null,
+    oidcName: signOn.of(found?.administrator.org)?.name ?? null,
   }
   if (!found) {
     const organization = await findOrganization(db, defaultOrganization)

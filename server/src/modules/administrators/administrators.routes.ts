@@ -23,7 +23,7 @@ import { listInvitations, removeInvitation } from './invitations.service.ts'
 export function administratorHandlers(
   parts: ConsoleParts,
 ): ConsoleHandlers<keyof typeof administratorOperations> {
-  const { db, makeId, publicUrl, mailer, log } = parts
+  const { db, makeId, publicUrl, mailerOf, log } = parts
   const linkOrigin = ({ origin }: ConsoleCall) => ({ publicUrl, id: makeId(), nowSeconds: origin.nowSeconds })
 
   /** Mails a created link. The link is shown in any case, so a failed mail is not an error. */
@@ -34,7 +34,8 @@ export function administratorHandlers(
     { caller }: ConsoleCall,
   ) => {
     const mail = mailOf({ ...created, to, organization: caller.organization.name })
-    const sentBy = await mailer.send(mail).catch((error: unknown) => {
+    const sender = mailerOf(caller.administrator.org)
+    const sentBy = await sender.send(mail).catch((error: unknown) => {
       log.warn({ err: error }, 'cannot send an e-mail of the console')
       return 'FAILED' as const
     })

@@ -25,7 +25,7 @@ import {
 
 /** Handlers for enrollment tokens and for the connections of browsers. */
 export function rolloutHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof rolloutOperations> {
-  const { db, makeId, publicUrl, silentBrowserDays } = parts
+  const { db, makeId, publicUrl, settings } = parts
   const record = (tx: Tx, call: ConsoleCall, setting: string, changes: AuditedChange[]) =>
     recordAudit(tx, call.caller.administrator.org, 'SETTING_UPDATED', {
       ...auditContext(call),
@@ -82,7 +82,7 @@ export function rolloutHandlers(parts: ConsoleParts): ConsoleHandlers<keyof type
         revokedTimestamp: credential?.revokedTimestamp ?? null,
         dormantBecause: dormantBecause(person === undefined ? undefined : (JSON.parse(person) as Employee)),
         lastDormantCallTimestamp: credential?.dormantCallTimestamp ?? null,
-        removedAfterDays: silentBrowserDays,
+        removedAfterDays: settings.of(org).silentBrowserDays,
         silent: !browser.isActive,
       }
     },

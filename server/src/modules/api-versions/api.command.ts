@@ -55,7 +55,7 @@ function printDelivery(context: CommandContext, notified: number): void {
   const { smtpUrl, data } = context.config()
   const delivery =
     smtpUrl === undefined
-      ? `No mail server is configured (MUSTER_SMTP_URL), so they are written to ${data}/mail.`
+      ? `Without a mail server, in MUSTER_SMTP_URL or in the console, they are written to ${data}/mail.`
       : 'They go to the mail server in MUSTER_SMTP_URL.'
   context.note(
     `Queued messages to ${notified === 1 ? 'one key holder' : `${notified} key holders`}. A running server sends them within seconds. ${delivery}`,

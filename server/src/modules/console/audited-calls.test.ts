@@ -433,6 +433,10 @@ for (const store of STORES) {
       changeOrganization: {
         SETTING_UPDATED: async () => asks('PATCH', 'settings/organization', { name: 'Example Inc.' }),
       },
+      changeSettings: {
+        SETTING_UPDATED: async () =>
+          asks('PATCH', 'settings/pages', { changes: [{ name: 'mail_from', value: 'x@example.com' }] }),
+      },
       setDeprecation: {
         SETTING_UPDATED: async () =>
           asks('PUT', 'deprecation', { deprecationTimestamp: unixSeconds(h.clock) + 90 * 86_400 }),

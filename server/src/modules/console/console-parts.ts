@@ -1,4 +1,3 @@
-import type { SettingInForce } from '@muster/contract/console/console-settings'
 import type { Logger } from 'pino'
 import type { Services } from '../../kernel/http/bind.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
@@ -6,10 +5,13 @@ import type { DerivedKeys } from '../../kernel/lib/secrets/secret.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import type { KeyDirectory } from '../api-keys/key-directory.ts'
 import type { DeprecationWatch } from '../api-versions/deprecation-watch.ts'
-import type { Mailer } from '../notices/mail.ts'
+import type { MailerOf } from '../notices/mailers.ts'
+import type { SettingsWatch } from '../settings/settings-watch.ts'
 import type { LeakedRange } from '../sign-in/password-policy.ts'
 import type { SignInAttempts } from '../sign-in/sign-in-attempts.ts'
 import type { FailedSignIns } from '../sign-in/sign-in-audit.ts'
+import type { SignOn } from '../sign-in/sign-on-provider.ts'
+import type { TryStream } from '../streams/try-stream.ts'
 import type { TargetPolicy } from '../webhooks/delivery/target.rules.ts'
 import type { Sender } from '../webhooks/delivery/webhook-sender.ts'
 
@@ -24,12 +26,14 @@ export interface ConsoleParts {
   readonly makeId: () => string
   readonly attempts: SignInAttempts
   readonly failedSignIns: FailedSignIns
-  readonly mailer: Mailer
+  readonly mailerOf: MailerOf
   readonly leakedRange: LeakedRange | undefined
   /** Allowed webhook targets, and the sender of test events. */
   readonly webhooks: { readonly targetPolicy: TargetPolicy; readonly sender: Sender }
-  /** Display name of the identity provider; undefined without single sign-on. */
-  readonly oidcName: string | undefined
+  /** Identity provider of administrators. */
+  readonly signOn: SignOn
+  /** Sends an invented event to the syslog receiver of an organization; undefined if there is none. */
+  readonly tryStream: TryStream
   readonly keyDirectory: Pick<KeyDirectory, 'flush'>
   /** Notified when the dates of API versions change in this process. */
   readonly deprecations: DeprecationWatch
@@ -38,10 +42,8 @@ export interface ConsoleParts {
    * verify it.
    */
   certificatePin(): string | undefined
-  /** Server settings without secrets. */
-  readonly settingsInForce: readonly SettingInForce[]
-  /** Days without contact after which a browser is removed. */
-  readonly silentBrowserDays: number
+  /** Settings in effect. */
+  readonly settings: Pick<SettingsWatch, 'of' | 'operator' | 'refresh'>
   /** Services behind `/v1`, with `records` as the member of lists. */
   readonly services: Services
 }

@@ -10,6 +10,7 @@ import type { Db } from '../../kernel/store/sql.ts'
 import { buildApp } from '../../main/app.ts'
 import { orgSettingsReader } from '../agents/org-settings.ts'
 import { runDailyJobs } from '../maintenance/daily.ts'
+import { settingsWatch } from '../settings/settings-watch.ts'
 
 /** Request to the service. */
 export interface DemoRequest {
@@ -62,13 +63,16 @@ export async function demoService(db: Db, config: Config, seed: number): Promise
   const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs }
   const idAt = idSource(seededRandom(seed + 3).byte)
   const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
+  const keys = deriveKeys(master)
+  const log = pino({ level: 'warn' }, process.stderr)
+  const settings = await settingsWatch({ db, config, key: keys.consoleSecrets, log })
   const app = await buildApp({
     // Reports are not handed to another thread: nobody else waits, and the threads would wait for each other.
     db: { ...db, workers: undefined },
-    keys: deriveKeys(master),
+    keys,
     clock,
     makeId: () => idAt(nowMs),
-    log: pino({ level: 'warn' }, process.stderr),
+    log,
     rateLimiter: unlimited,
     rateLimit,
     agentLimits: { requests: unlimited, enrollments: unlimited },
@@ -80,6 +84,7 @@ export async function demoService(db: Db, config: Config, seed: number): Promise
     agentHeartbeatSeconds: config.agentHeartbeatSeconds,
     rawEventDays: config.rawEventDays,
     trustProxy: false,
+    settings,
   })
   return {
     setTime: (seconds) => {
@@ -89,7 +94,10 @@ export async function demoService(db: Db, config: Config, seed: number): Promise
     passDay: async () => {
       if (isOnlyOrganization) await runDailyJobs({ db, clock, settingsOf, rawEventDays: config.rawEventDays })
     },
-    close: () => app.close(),
+    close: async () => {
+      await settings.stop()
+      await app.close()
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Config } from '../../kernel/config/config.ts'
+import type { OrganizationConfig } from '../settings/organization-configs.ts'
 
 /** One check of `muster doctor`. To add one, write a file in `checks/` and a line in `doctor-checks.ts`. */
 export interface DoctorCheck {
@@ -9,7 +10,10 @@ export interface DoctorCheck {
 
 /** Input of a check. */
 export interface CheckContext {
+  /** Settings in effect for the server and its first organization. */
   readonly config: Config
+  /** Other organizations that have set settings in the console. */
+  readonly others: readonly OrganizationConfig[]
   readonly nowMs: number
 }
 
@@ -42,9 +46,3 @@ export const named = (check: string, { state, message, advice }: Finding): Named
 })
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-/** Returns the message of the innermost cause. For network errors, the outer one only says "fetch failed". */
-export function causeOf(error: unknown): string {
-  if (error instanceof Error && error.cause instanceof Error) return causeOf(error.cause)
-  return messageOf(error) || String((error as { code?: string }).code)
-}

@@ -1,5 +1,6 @@
 import type { Config } from '../../kernel/config/config.ts'
 import { ConfigError } from '../../kernel/lib/config-error.ts'
+import { configsInEffect } from '../settings/organization-configs.ts'
 import {
   type CheckContext,
   type DoctorCheck,
@@ -28,8 +29,12 @@ export async function runChecks(
     const advice = 'Correct it and run muster doctor again: the other checks need valid settings.'
     return error.mistakes.map((mistake) => named('settings', fail(mistake, advice)))
   }
+  const inEffect = await configsInEffect(config).catch(() => {
+    // The check of the database says what is wrong with it.
+    return { config, others: [] }
+  })
   const findings: NamedFinding[] = []
-  for (const check of checks) findings.push(...(await runCheck(check, { config, nowMs })))
+  for (const check of checks) findings.push(...(await runCheck(check, { ...inEffect, nowMs })))
   return findings
 }
 

@@ -19,7 +19,7 @@ const roleOf: Readonly<Record<FirstStep, Role>> = {
 
 /** Handlers for the checklist of a new organization. */
 export function firstStepsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof firstStepsOperations> {
-  const { db, oidcName } = parts
+  const { db, signOn } = parts
   return {
     readFirstSteps: async ({ caller }) => {
       const { org, id, role } = caller.administrator
@@ -28,7 +28,7 @@ export function firstStepsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof t
         ORGANIZATION: found?.organization === 1,
         EMPLOYEES: found?.employees === 1,
         BROWSER: found?.browser === 1,
-        SINGLE_SIGN_ON: oidcName !== undefined,
+        SINGLE_SIGN_ON: signOn.of(org) !== undefined,
         WEBHOOK: found?.webhook === 1,
       }
       return {

@@ -15,7 +15,7 @@ import { extensionCounting } from '../extensions/extension-counting.service.ts'
 
 /** Handlers for counting extensions, password pages and mailing enrollment links. */
 export function inventoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof inventoryOperations> {
-  const { db, clock, log, mailer, services } = parts
+  const { db, clock, log, mailerOf, services } = parts
   const limits = mailLimits(clock)
 
   return {
@@ -56,7 +56,8 @@ export function inventoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof ty
       }
       const mail = { to: email, organization: caller.organization.name, link, expirationTimestamp }
       // The link is shown in any case, so a failed mail is not an error.
-      const sentBy = await mailer.send(enrollmentMail(mail)).catch((error: unknown) => {
+      const sender = mailerOf(caller.administrator.org)
+      const sentBy = await sender.send(enrollmentMail(mail)).catch((error: unknown) => {
         log.warn({ err: error }, 'cannot mail an enrollment link')
         return 'FAILED' as const
       })

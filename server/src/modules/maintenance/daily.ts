@@ -35,8 +35,8 @@ export interface DailyOptions {
   readonly clock: Clock
   readonly settingsOf: OrgSettingsReader
   readonly rawEventDays: number
-  /** Default: accounts are kept, browsers are removed after 90 days. */
-  readonly retention?: InventoryRetention
+  /** Returns the retention of an organization. Default: accounts are kept, browsers are removed after 90 days. */
+  readonly retentionOf?: (org: number) => InventoryRetention
   /** Called after a job has deleted records by their age. */
   onRemoved?(what: 'accounts' | 'browsers', count: number): void
   /** Aborts the jobs between two transactions. */
@@ -104,19 +104,20 @@ const jobs: Readonly<Record<string, Job>> = {
     for (const { no: org } of await listOrganizations(db))
       await keepDailyFigures(db, org, Math.floor(nowMs / 1000), signal)
   },
-  accounts: async ({ db, signal, retention = defaultRetention, onRemoved }, nowMs) => {
-    const days = retention.unusedAccountDays
-    if (days === 0) return
+  accounts: async ({ db, signal, retentionOf = () => defaultRetention, onRemoved }, nowMs) => {
     let deleted = 0
-    for (const { no: org } of await listOrganizations(db))
-      deleted += await deleteUnusedAccounts(db, org, { days, nowMs, signal })
+    for (const { no: org } of await listOrganizations(db)) {
+      const days = retentionOf(org).unusedAccountDays
+      if (days > 0) deleted += await deleteUnusedAccounts(db, org, { days, nowMs, signal })
+    }
     if (deleted > 0) onRemoved?.('accounts', deleted)
   },
   browsers: async (options, nowMs) => {
     const nowSeconds = Math.floor(nowMs / 1000)
-    const { silentBrowserDays } = options.retention ?? defaultRetention
+    const { retentionOf = () => defaultRetention } = options
     let removed = 0
     for (const { no: org } of await listOrganizations(options.db)) {
+      const { silentBrowserDays } = retentionOf(org)
       removed += await updateSilentBrowsers(options, org, nowSeconds - silentBrowserDays * daySeconds, false)
       await updateSilentBrowsers(options, org, nowSeconds - activeDays * daySeconds, true)
     }

@@ -2,7 +2,8 @@ import { defineCommand } from '../../kernel/cli/command.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
 import { withStore } from '../../kernel/cli/with-store.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
-import { listOrganizations } from '../../kernel/organizations/organizations.ts'
+import { firstOrganization, listOrganizations } from '../../kernel/organizations/organizations.ts'
+import { configsInEffect } from '../settings/organization-configs.ts'
 import { eventDays, previewRetention } from './retention.ts'
 
 /** `muster retention preview` */
@@ -13,7 +14,7 @@ export const retentionPreview = defineCommand({
   json: true,
   settings: ['unusedAccountDays', 'silentBrowserDays', 'rawEventDays'],
   options: {},
-  details: `Uses the settings in effect. To try others, pass them as flags.
+  details: `Uses the settings in effect for each organization. To try others, pass them as flags.
 
 Examples:
   muster retention preview
@@ -24,11 +25,18 @@ Examples:
       config,
       async (db) => {
         const counts = []
-        for (const { no, name } of await listOrganizations(db))
+        const { config: first, others } = await configsInEffect(config)
+        for (const { no, name } of await listOrganizations(db)) {
+          const own = others.find(({ organization }) => organization === name)?.config
+          const used = own ?? (no === firstOrganization ? first : config)
+          const { unusedAccountDays, silentBrowserDays } = used
           counts.push({
             organization: name,
-            ...(await previewRetention(db, no, config, systemClock.nowMs())),
+            unusedAccountDays,
+            silentBrowserDays,
+            ...(await previewRetention(db, no, used, systemClock.nowMs())),
           })
+        }
         return counts
       },
       { noTimeout: true },
@@ -45,7 +53,7 @@ Examples:
     }
     const rows = organizations.map((one) => [
       one.organization,
-      config.unusedAccountDays === 0 ? 'kept' : String(one.accounts),
+      one.unusedAccountDays === 0 ? 'kept' : String(one.accounts),
       ...[one.browsers, one.events, one.rawEvents].map(String),
     ])
     context.print(textTable(['ORGANIZATION', 'ACCOUNTS', 'BROWSERS', 'EVENTS', 'RAW EVENTS'], rows))

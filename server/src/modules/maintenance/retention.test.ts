@@ -27,7 +27,7 @@ for (const store of STORES) {
         clock: h.clock,
         settingsOf: orgSettingsReader(),
         rawEventDays: 90,
-        ...(wanted && { retention: wanted }),
+        ...(wanted && { retentionOf: () => wanted }),
         onRemoved: (what, count) => removed.push(`${what} ${count}`),
       })
     const ids = async (list: string) => (await o.list(list)).map(({ id }) => id)

@@ -1,8 +1,11 @@
 import { rename, writeFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { visibleLine, visibleText } from '@muster/contract/text/visible-text'
+import { addressClass } from '../../kernel/lib/net/address-class.ts'
 import { makeFolder } from '../../kernel/lib/process/make-folder.ts'
+import type { AddressGuard } from '../webhooks/delivery/address-guard.ts'
 import { mailFolder } from './mail-files.ts'
 
 /** Loaded on first use. */
@@ -52,6 +55,8 @@ export const backgroundTimeouts: MailTimeouts = {
 
 export interface MailerOptions {
   readonly smtpUrl: string | undefined
+  /** Checks the address of the mail server; undefined for that of the operator, which may have any. */
+  readonly guard?: AddressGuard | undefined
   /** Sender address. */
   readonly from: string
   readonly dataDir: string
@@ -68,15 +73,48 @@ export const mailer = (options: MailerOptions): Mailer =>
   options.smtpUrl === undefined ? fileMailer(options) : smtpMailer(options.smtpUrl, options)
 
 /**
+ * Returns the options of nodemailer for a mail server. With a guard, it connects to a checked address, and never sends a
+ * password without TLS to another machine.
+ *
+ * @throws RefusedTargetError if the guard does not allow an address of the server
+ */
+async function serverOptions(
+  smtpUrl: string,
+  guard: AddressGuard | undefined,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (!guard) return { url: smtpUrl }
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  const name = hostname.replace(/^\[|\]$/g, '')
+  // Also without TLS at first: a server for STARTTLS may have any allowed address.
+  const [host = ''] = await guard.allowedAddresses(name, true)
+  const secure = protocol === 'smtps:'
+  const isLocal = addressClass(host) === 'LOOPBACK'
+  return {
+    host,
+    ...(isIP(name) === 0 ? { servername: name } : {}),
+    ...(port === '' ? {} : { port: Number(port) }),
+    secure,
+    requireTLS: !secure && username !== '' && !isLocal,
+    ...(username === ''
+      ? {}
+      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+  }
+}
+
+/**
  * Connects to the mail server, changes to TLS and signs in, as far as its address asks for that, and sends nothing.
  *
  * @throws Error that says what did not work
  */
-export async function tryMailServer(smtpUrl: string, answerWithinMs: number): Promise<void> {
+export async function tryMailServer(
+  smtpUrl: string,
+  answerWithinMs: number,
+  guard?: AddressGuard,
+): Promise<void> {
   const timeouts = ['connectionTimeout', 'greetingTimeout', 'socketTimeout', 'dnsTimeout']
   const settings = Object.fromEntries(timeouts.map((name) => [name, answerWithinMs]))
   const { createTransport } = await nodemailer()
-  const transport = createTransport({ url: smtpUrl, ...settings })
+  const transport = createTransport({ ...(await serverOptions(smtpUrl, guard)), ...settings })
   try {
     await transport.verify()
   } finally {
@@ -105,10 +143,9 @@ const compose = ({ to, subject, text, html, id }: Mail, from: string) => ({
   disableUrlAccess: true,
 })
 
-function smtpMailer(url: string, { from, timeouts = interactiveTimeouts }: MailerOptions): Mailer {
+function smtpMailer(url: string, { from, guard, timeouts = interactiveTimeouts }: MailerOptions): Mailer {
   const { connectionMs, greetingMs, answerMs } = timeouts
   const settings = {
-    url,
     dnsTimeout: connectionMs,
     connectionTimeout: connectionMs,
     greetingTimeout: greetingMs,
@@ -119,7 +156,7 @@ function smtpMailer(url: string, { from, timeouts = interactiveTimeouts }: Maile
     from,
     send: async (mail, beforeEnd) => {
       const { createTransport } = await nodemailer()
-      const transport = createTransport(settings)
+      const transport = createTransport({ ...(await serverOptions(url, guard)), ...settings })
       if (beforeEnd) {
         transport.use('stream', ({ message }, done) => {
           const createReadStream = message.createReadStream.bind(message)

@@ -98,7 +98,7 @@ for (const store of STORES) {
         nameOf: () => newId(clock.nowMs()),
       })
       const log = pino({ level: 'silent' })
-      return { db: on, clock, mailer: mail, publicUrl: 'https://muster.test', log, leaseMs: 600 }
+      return { db: on, clock, mailerOf: () => mail, publicUrl: 'https://muster.test', log, leaseMs: 600 }
     }
     /** Starts a sender, waits until no notice is due and stops it. A URL of null means that mails are written to files. */
     const sendDue = async (smtpUrl: string | null = mails.url, on = db): Promise<void> => {

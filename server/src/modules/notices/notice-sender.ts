@@ -8,8 +8,9 @@ import { type RetrySchedule, retryDelayMs } from '../../kernel/jobs/retry-schedu
 import { type Clock, maximumClockSkewMs, unixSeconds } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { lockApiDeprecations } from '../api-versions/api-deprecations.service.ts'
-import type { Mail, Mailer } from './mail.ts'
+import type { Mail } from './mail.ts'
 import { classifyMailFailure } from './mail-failure.ts'
+import type { MailerOf } from './mailers.ts'
 import { type NoticeOrigin, noticeMail } from './notice-mail.ts'
 import {
   deleteNotice,
@@ -28,7 +29,7 @@ import { queueKeyExpiryNotices } from './queue-notices.ts'
 export interface NoticeSenderOptions {
   readonly db: Db
   readonly clock: Clock
-  readonly mailer: Mailer
+  readonly mailerOf: MailerOf
   readonly publicUrl: string
   readonly log: Pick<Logger, 'info' | 'warn'>
   /** Called after every attempt, for metrics. */
@@ -64,12 +65,18 @@ export const resetStuckNotices = (db: Db, nowMs: number): Promise<void> => {
 }
 
 /** Job that queues notices about expiring keys and resets stuck notices. */
-export const noticeUpkeepJob = ({ db, clock }: Pick<NoticeSenderOptions, 'db' | 'clock'>): RepeatOptions => ({
+export const noticeUpkeepJob = ({
+  db,
+  clock,
+  keyExpiryDaysOf,
+}: Pick<NoticeSenderOptions, 'db' | 'clock'> & {
+  keyExpiryDaysOf?: (org: number) => number
+}): RepeatOptions => ({
   name: 'queue notices about expiring API keys',
   everyMs: minuteMs,
   run: async () => {
     await resetStuckNotices(db, clock.nowMs())
-    await queueKeyExpiryNotices(db, clock.nowMs())
+    await queueKeyExpiryNotices(db, clock.nowMs(), keyExpiryDaysOf)
   },
 })
 
@@ -79,7 +86,7 @@ export const noticeUpkeepJob = ({ db, clock }: Pick<NoticeSenderOptions, 'db' | 
  * because the process crashed or the connection broke, is in doubt and not sent again automatically (ADR 0020).
  */
 export function startNoticeSender(options: NoticeSenderOptions): QueueWorker {
-  const { db, clock, mailer, publicUrl, log, observe, leaseMs = defaultLeaseMs } = options
+  const { db, clock, mailerOf, publicUrl, log, observe, leaseMs = defaultLeaseMs } = options
   let isStopping = false
 
   /**
@@ -102,7 +109,7 @@ export function startNoticeSender(options: NoticeSenderOptions): QueueWorker {
     let complete = false
     let refused = false
     try {
-      const way = await mailer.send(mail, async () => {
+      const way = await mailerOf(notice.org).send(mail, async () => {
         refused = isStopping || !(await db.inTransaction((tx) => markSending(tx, notice, unixSeconds(clock))))
         if (refused) throw new Error('the notice must not be sent any more')
         complete = true

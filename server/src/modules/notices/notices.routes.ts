@@ -50,7 +50,7 @@ const mayChange = ({ org, role }: AdministratorRow): boolean =>
 
 /** Console operations on API deprecation and notices. */
 export function noticeHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof noticeOperations> {
-  const { db, clock, makeId, mailer, deprecations } = parts
+  const { db, clock, makeId, mailerOf, deprecations } = parts
 
   const deprecationView = async (
     administrator: AdministratorRow,
@@ -107,7 +107,7 @@ export function noticeHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
       return {
         notices: rows.map(noticeView),
         messages: countsView(await countNotices(db, { org })),
-        mailWay: mailer.way,
+        mailWay: mailerOf(org).way,
       }
     },
 

@@ -6,7 +6,6 @@ import { auditEventsDuring } from '../../../../test/support/audit.ts'
 import { goodPassword, type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
-import { describeConfig, loadConfig } from '../../kernel/config/config.ts'
 import {
   defaultOrganization,
   ensureDefaultOrganization,
@@ -15,23 +14,14 @@ import {
 import { policyRevision } from '../../kernel/organizations/policy-revision.ts'
 
 const secret = 'very-secret'
-const config = loadConfig({
-  env: {
-    MUSTER_SMTP_URL: `smtp://mailer:${secret}@mail.example.com`,
-    MUSTER_SECRET_KEY: 'ab'.repeat(32),
-    MUSTER_DATA: '/nonexistent',
-  },
-  flags: {},
-  cwd: '/',
-})
-const inForce = describeConfig(config).map(({ value, ...setting }) => ({
-  ...setting,
-  value: value === null ? null : String(value),
-}))
+const env = {
+  MUSTER_RANGE_URL: `https://reader:${secret}@range.example.com`,
+  MUSTER_SECRET_KEY: 'ab'.repeat(32),
+}
 
 for (const store of STORES) {
   describe(store, () => {
-    const h = useHarness(store, { app: { console: { inForce } } })
+    const h = useHarness(store, { env })
     let owner: SignedIn
     let manager: SignedIn
 
@@ -54,7 +44,7 @@ for (const store of STORES) {
         expect.objectContaining({ name: 'rate_limit_burst', value: '10', source: 'default' }),
       )
       expect(body.settings).toContainEqual(
-        expect.objectContaining({ environment: 'MUSTER_SMTP_URL', source: 'environment' }),
+        expect.objectContaining({ environment: 'MUSTER_RANGE_URL', source: 'environment' }),
       )
       expect(text).not.toContain(secret)
       expect(text).not.toContain('abababab')
@@ -118,7 +108,7 @@ for (const store of STORES) {
 
   describe(`${store}, with an unreachable mail server`, () => {
     const smtpUrl = `smtp://mailer:${secret}@127.0.0.1:1`
-    const h = useHarness(store, { app: { console: { smtpUrl } } })
+    const h = useHarness(store, { env: { MUSTER_SMTP_URL: smtpUrl } })
 
     test('a failed test mail reports the reason and no secret', async () => {
       const owner = await signedIn(h, await h.addOrganization('default'))

@@ -1,14 +1,18 @@
-import type { settingsOperations } from '@muster/contract/console/console-settings'
+import { describeConfig } from '../../kernel/config/config.ts'
+import { firstCharacters } from '../../kernel/lib/text.ts'
 import { version } from '../../kernel/lib/version.ts'
 import { organizationOf } from '../../kernel/organizations/organizations.ts'
 import { auditContext } from '../console/audit-context.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
+import { failureText } from '../settings/failure-text.ts'
 import { changeOrganizationName } from './organization-name.service.ts'
 
 /** Handlers for the server settings and the name of the organization. */
-export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof settingsOperations> {
-  const { db, mailer, log, settingsInForce, publicUrl } = parts
+export function settingsHandlers(
+  parts: ConsoleParts,
+): ConsoleHandlers<'readSettings' | 'changeOrganization' | 'sendTestMail'> {
+  const { db, mailerOf, log, settings, publicUrl } = parts
 
   const organizationView = async (org: number) => {
     const found = await organizationOf(db, org)
@@ -18,13 +22,20 @@ export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
   }
 
   return {
-    readSettings: async ({ caller }) => ({
-      organization: await organizationView(caller.administrator.org),
-      version,
-      settings: [...settingsInForce],
-      mailWay: mailer.way,
-      mailFrom: mailer.from,
-    }),
+    readSettings: async ({ caller }) => {
+      const { org } = caller.administrator
+      const { way, from } = mailerOf(org)
+      return {
+        organization: await organizationView(org),
+        version,
+        settings: describeConfig(settings.of(org)).map(({ value, ...setting }) => ({
+          ...setting,
+          value: value === null ? null : String(value),
+        })),
+        mailWay: way,
+        mailFrom: from,
+      }
+    },
 
     changeOrganization: async (call, { name }) => {
       const { org } = call.caller.administrator
@@ -36,7 +47,12 @@ export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
       const to = caller.administrator.email
       const text = `This is a test mail from the Muster console at ${publicUrl}.\nIf you can read it, sending mail works.\n`
       try {
-        return { to, sentBy: await mailer.send({ to, subject: 'Test mail from Muster', text }), reason: null }
+        const sentBy = await mailerOf(caller.administrator.org).send({
+          to,
+          subject: 'Test mail from Muster',
+          text,
+        })
+        return { to, sentBy, reason: null }
       } catch (error) {
         log.warn({ err: error }, 'cannot send the test mail of the console')
         return { to, sentBy: 'FAILED', reason: reasonOf(error) }
@@ -48,6 +64,7 @@ export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
 /** Returns the mail server's response or the connection error. Contains no settings, which may include secrets. */
 function reasonOf(error: unknown): string {
   const { code, response } = error as { code?: unknown; response?: unknown }
-  const parts = [code, response].filter((part) => typeof part === 'string' && part !== '')
-  return parts.length === 0 ? 'The mail server rejected it.' : parts.join(': ').slice(0, 512)
+  const text = typeof response === 'string' && response !== '' ? response : failureText(error)
+  const prefix = typeof code === 'string' && code !== '' ? `${code}: ` : ''
+  return firstCharacters(`${prefix}${text}`, 512)
 }

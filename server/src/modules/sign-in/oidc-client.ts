@@ -1,6 +1,7 @@
 import { canonicalText, meetsFormat, type TextFormat, textFormats } from '@muster/contract/text/text-format'
 import type { Configuration } from 'openid-client'
 import { firstCharacters, storable } from '../../kernel/lib/text.ts'
+import type { GuardedRequest } from './guarded-fetch.ts'
 
 /** Loaded on first use: many deployments have no identity provider. */
 const openidClient = () => import('openid-client')
@@ -32,8 +33,21 @@ export interface OidcPerson {
   readonly name: string | undefined
 }
 
+/** Path of the redirect URI below that of the console API. */
+export const oidcCallbackPath = '/oidc/callback'
+
+/** Makes the requests to the provider. */
+export type ProviderFetch = (url: string, request: GuardedRequest) => Promise<Response>
+
+/** Client of an identity provider. */
+export type OidcClient = ReturnType<typeof oidcClient>
+
 /** Signs people in at an identity provider: authorization code flow with PKCE (OpenID Connect Core, RFC 7636). */
-export function oidcClient({ issuer, clientId, clientSecret }: OidcSettings, callbackUrl: string) {
+export function oidcClient(
+  { issuer, clientId, clientSecret }: OidcSettings,
+  callbackUrl: string,
+  fetchFrom?: ProviderFetch,
+) {
   let known: Promise<Configuration> | undefined
 
   const configuration = async (): Promise<Configuration> => {
@@ -41,7 +55,8 @@ export function oidcClient({ issuer, clientId, clientSecret }: OidcSettings, cal
     const url = new URL(issuer)
     const local = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
     const execute = url.protocol === 'http:' && local ? [client.allowInsecureRequests] : []
-    known ??= client.discovery(url, clientId, clientSecret, undefined, { execute, timeout: 10 })
+    const ownFetch = fetchFrom ? { [client.customFetch]: fetchFrom } : {}
+    known ??= client.discovery(url, clientId, clientSecret, undefined, { execute, timeout: 10, ...ownFetch })
     try {
       return await known
     } catch (error) {
@@ -50,6 +65,9 @@ export function oidcClient({ issuer, clientId, clientSecret }: OidcSettings, cal
       throw error
     }
   }
+
+  /** Fetches the discovery document, unless it is known. @throws Error if the provider cannot be used */
+  const discover = async (): Promise<void> => void (await configuration())
 
   const begin = async (fresh: boolean): Promise<{ url: string; checks: OidcChecks }> => {
     const client = await openidClient()
@@ -101,7 +119,7 @@ export function oidcClient({ issuer, clientId, clientSecret }: OidcSettings, cal
     }
   }
 
-  return { begin, finish }
+  return { discover, begin, finish }
 }
 
 /** Returns a claim in canonical form; undefined if its format is invalid, as if the provider had not sent it. */

@@ -16,7 +16,7 @@ export type OidcMatch =
  * Finds the administrator for an identity. A known subject is decisive, because an e-mail address may be reassigned.
  * Otherwise a verified address is used.
  *
- * @param org restricts the search to one organization, for re-authentication
+ * @param org restricts the search to one organization, for re-authentication or a provider of one organization
  */
 export async function matchPerson(
   db: Reader,
@@ -35,6 +35,7 @@ export async function matchPerson(
     const isBound = named.oidcSubject !== null && named.oidcIssuer === issuer
     return isBound ? undefined : { kind: 'ADMINISTRATOR', administrator: named }
   }
-  const [invitation] = await findInvitationsByEmail(db, email, nowSeconds)
+  const invitations = await findInvitationsByEmail(db, email, nowSeconds)
+  const invitation = invitations.find((one) => org === undefined || one.org === org)
   return invitation && { kind: 'INVITED', invitation, email }
 }

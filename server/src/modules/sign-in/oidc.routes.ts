@@ -1,21 +1,21 @@
-import { ApiError } from '@muster/contract/api/errors'
+import { ApiError, notFound } from '@muster/contract/api/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { decryptText, encryptText } from '../../kernel/lib/secrets/secret.ts'
 import { lockAdministrator, updateAdministrator } from '../administrators/administrators.service.ts'
 import { addInvited, administratorRow } from '../administrators/redeem-link.ts'
-import { admit, callOf, consoleApiPrefix } from '../console/console-bind.ts'
+import { admit, callOf } from '../console/console-bind.ts'
 import { oidcCookie, oidcCookieOptions } from '../console/console-cookies.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { createSession, findActiveSession, type SessionOrigin } from '../console/console-sessions.ts'
-import { type OidcChecks, type OidcPerson, type OidcSettings, oidcClient } from './oidc-client.ts'
+import { type OidcChecks, type OidcPerson, oidcCallbackPath } from './oidc-client.ts'
 import { matchPerson } from './oidc-person.ts'
 import { consoleHome, safeReturnTo } from './return-to.rules.ts'
 import { removeSession } from './sessions.service.ts'
 import { recordSignIn } from './sign-in-audit.ts'
+import type { SignOnProvider } from './sign-on-provider.ts'
 
 const startPath = '/oidc/start'
-const callbackPath = '/oidc/callback'
 const stateSeconds = 10 * 60
 
 /** State of a sign-in in progress. Kept encrypted in a cookie while the person is at the identity provider. */
@@ -29,9 +29,14 @@ interface OidcState extends OidcChecks {
 }
 
 /** Registers sign-in through the identity provider: the redirect to it and the callback. */
-export function registerOidc(app: FastifyInstance, parts: ConsoleParts, settings: OidcSettings): void {
-  const { clock, keys, publicUrl, log } = parts
-  const oidc = oidcClient(settings, `${publicUrl}${consoleApiPrefix}${callbackPath}`)
+export function registerOidc(app: FastifyInstance, parts: ConsoleParts): void {
+  const { clock, keys, log, signOn } = parts
+  /** @throws ApiError not_found without single sign-on */
+  const required = (): SignOnProvider => {
+    const provider = signOn.of()
+    if (!provider) throw notFound()
+    return provider
+  }
   const seal = (state: OidcState) => encryptText(keys.consoleSecrets, JSON.stringify(state), 'oidc hop')
   const open = (sealed: string | undefined): OidcState | undefined => {
     try {
@@ -46,11 +51,12 @@ export function registerOidc(app: FastifyInstance, parts: ConsoleParts, settings
   app.get(startPath, {
     onRequest: (request) => admit(request, parts, { access: 'PUBLIC', sensitive: false }),
     handler: async (request, reply) => {
+      const { client } = required()
       const query = new URLSearchParams(request.url.split('?')[1] ?? '')
       const { found } = callOf(request, reply, clock)
       const fresh = query.get('reauthenticate') === 'true' && found?.session.stage === 'ACTIVE'
       try {
-        const { url, checks } = await oidc.begin(fresh)
+        const { url, checks } = await client.begin(fresh)
         const state: OidcState = {
           ...checks,
           returnTo: safeReturnTo(query.get('returnTo') ?? undefined),
@@ -69,7 +75,8 @@ export function registerOidc(app: FastifyInstance, parts: ConsoleParts, settings
     },
   })
 
-  app.get(callbackPath, async (request, reply) => {
+  app.get(oidcCallbackPath, async (request, reply) => {
+    const { client, onlyOrg } = required()
     void reply.clearCookie(oidcCookie, oidcCookieOptions)
     const state = open(request.cookies[oidcCookie])
     const nowSeconds = unixSeconds(clock)
@@ -81,7 +88,7 @@ export function registerOidc(app: FastifyInstance, parts: ConsoleParts, settings
       email: string | null,
     ): Promise<T | undefined> => {
       const outcome = await work
-      const failure = { org: undefined, email, method: 'OIDC' } as const
+      const failure = { org: onlyOrg, email, method: 'OIDC' } as const
       if (outcome === undefined) await parts.failedSignIns.record(originOf(request, nowSeconds), failure)
       return outcome
     }
@@ -91,7 +98,7 @@ export function registerOidc(app: FastifyInstance, parts: ConsoleParts, settings
         return undefined
       })
     const finish = () =>
-      oidc.finish(query, state).catch((error: unknown) => {
+      client.finish(query, state).catch((error: unknown) => {
         log.warn({ err: error }, 'refused a response of the identity provider')
         return undefined
       })
@@ -99,7 +106,7 @@ export function registerOidc(app: FastifyInstance, parts: ConsoleParts, settings
     if (!person) return failed(reply, 'refused')
     // An authenticated person without access is not guessing: limit them by subject, not the address they share.
     const account = parts.attempts.subjectKeyOf(person.issuer, person.subject)
-    const start = () => startOidcSession(parts, request, state, person)
+    const start = () => startOidcSession(parts, request, state, { person, onlyOrg })
     const token = await limited(account, () => recorded(start(), person.email ?? null))
     if (token === undefined) return failed(reply, 'unknown')
     callOf(request, reply, clock).setSession(token)
@@ -118,10 +125,10 @@ async function startOidcSession(
   { db, clock, makeId }: ConsoleParts,
   request: FastifyRequest,
   { fresh, session }: OidcState,
-  person: OidcPerson,
+  { person, onlyOrg }: { person: OidcPerson; onlyOrg: number | undefined },
 ): Promise<string | undefined> {
   const nowSeconds = unixSeconds(clock)
-  const match = await matchPerson(db, person, nowSeconds, fresh ? session?.org : undefined)
+  const match = await matchPerson(db, person, nowSeconds, onlyOrg ?? (fresh ? session?.org : undefined))
   if (!match) return undefined
   const administrator =
     match.kind === 'ADMINISTRATOR'

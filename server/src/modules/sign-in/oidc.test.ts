@@ -12,8 +12,15 @@ import {
 import { type Harness, startHarness } from '../../../../test/support/harness.ts'
 import { type IdentityProvider, identityProvider } from '../../../../test/support/identity-provider.ts'
 import { STORES } from '../../../../test/support/stores.ts'
+import type { OidcSettings } from './oidc-client.ts'
 
 const callback = `${consoleOrigin}/console/api/oidc/callback`
+const providerOf = ({ issuer, clientId, clientSecret, name }: OidcSettings) => ({
+  MUSTER_OIDC_ISSUER: issuer,
+  MUSTER_OIDC_CLIENT_ID: clientId,
+  MUSTER_OIDC_CLIENT_SECRET: clientSecret,
+  MUSTER_OIDC_NAME: name,
+})
 const crossSite = { 'sec-fetch-site': 'cross-site' }
 
 for (const store of STORES) {
@@ -25,8 +32,9 @@ for (const store of STORES) {
     beforeAll(async () => {
       idp = await identityProvider(callback)
       const { issuer, clientId, clientSecret } = idp
-      const oidc = { issuer, clientId, clientSecret, name: 'Example ID' }
-      h = await startHarness(store, { app: { console: { oidc } } })
+      h = await startHarness(store, {
+        env: providerOf({ issuer, clientId, clientSecret, name: 'Example ID' }),
+      })
       org = await h.addOrganization('default')
     })
     afterAll(async () => {
@@ -278,8 +286,8 @@ for (const store of STORES) {
     })
 
     test('an unreachable provider is reported and affects nothing else', async () => {
-      const oidc = { issuer: 'http://127.0.0.1:9', clientId: 'x', clientSecret: 'y', name: 'Away' }
-      const away = await startHarness('sqlite', { app: { console: { oidc } } })
+      const gone = { issuer: 'http://127.0.0.1:9', clientId: 'x', clientSecret: 'y', name: 'Away' }
+      const away = await startHarness('sqlite', { env: providerOf(gone) })
       const browser = consoleBrowser(away)
       const answer = await browser.call('GET', 'oidc/start')
       expect(answer.headers.location).toBe('/console/?signInError=unreachable')

@@ -2,6 +2,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { mapInChunks } from '../../kernel/lib/process/yield-to-event-loop.ts'
 import { setTimeoutAfterIo } from '../../kernel/lib/timeout-after-io.ts'
+import type { AddressGuard } from '../webhooks/delivery/address-guard.ts'
 import { type StreamedEvent, type StreamFormat, streamMessage } from './formats/stream-line.ts'
 import { octetCounted } from './formats/syslog-message.ts'
 import type { StreamTarget } from './stream-queue.ts'
@@ -21,6 +22,8 @@ export interface SyslogStreamOptions {
   readonly hostname: string
   /** Timeout of one batch. */
   readonly timeoutMs?: number | undefined
+  /** Checks the address of a receiver that an owner has set in the console. */
+  readonly guard?: AddressGuard | undefined
 }
 
 const defaultTimeoutMs = 20_000
@@ -52,8 +55,10 @@ export function syslogStream(options: SyslogStreamOptions): StreamTarget {
   }
 }
 
-function connect({ host, port, tls, ca, cert, key }: SyslogStreamOptions): Socket {
-  const target = { host, port, allowHalfOpen: true }
+function connect({ host, port, tls, ca, cert, key, guard }: SyslogStreamOptions): Socket {
+  // Node does not call `lookup` for IP addresses. Plain TCP is allowed to any address that TLS is.
+  if (guard && isIP(host) !== 0) guard.assertAllowed(host, true)
+  const target = { host, port, allowHalfOpen: true, ...(guard ? { lookup: guard.lookUp(true) } : {}) }
   if (!tls) return connectTcp(target)
   const secured: ConnectionOptions & { allowHalfOpen: boolean } = {
     ...target,

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import type { EventCategory } from '@muster/contract/events/event-envelope'
 import type { EventObject } from '@muster/contract/events/event-objects'
-import type { Registry } from 'prom-client'
+import { isPemText } from '../../kernel/config/config-kinds.ts'
 import { applyStreams, type StreamPlan } from '../../kernel/events/stream-endpoints.ts'
 import type { Store } from '../../kernel/events/unit-of-work.ts'
 import { type BackgroundJob, jobSet } from '../../kernel/jobs/background-jobs.ts'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { ConfigError } from '../../kernel/lib/config-error.ts'
+import type { AddressGuard } from '../webhooks/delivery/address-guard.ts'
 import type { StreamFormat } from './formats/stream-line.ts'
 import { type FileStream, fileStream } from './stream-file.ts'
-import { streamMetrics } from './stream-metrics.ts'
-import { type StreamLog, type StreamTarget, startStream } from './stream-queue.ts'
-import { syslogStream } from './stream-syslog.ts'
+import { type StreamLog, type StreamObserver, type StreamTarget, startStream } from './stream-queue.ts'
+import { type SyslogStreamOptions, syslogStream } from './stream-syslog.ts'
 
 /** Settings of the event streams. */
 export interface StreamSettings {
@@ -41,8 +41,12 @@ export interface StreamOptions {
   readonly hostname: string
   /** ID of this process in leases. */
   readonly holder: string
-  /** Registry for metrics. */
-  readonly registry?: Registry | undefined
+  /** Called for every batch, for metrics. */
+  readonly observe?: StreamObserver | undefined
+  /** Organization that alone has set the syslog stream in the console. */
+  readonly onlyOrg?: number | undefined
+  /** Checks the address of a receiver that was set in the console. */
+  readonly guard?: AddressGuard | undefined
 }
 
 export interface Streams extends BackgroundJob {
@@ -63,18 +67,16 @@ const defaultPorts: Readonly<Record<string, number>> = { 'tcp:': 514, 'tls:': 65
 export async function startStreams(options: StreamOptions): Promise<Streams> {
   const { db, clock, settings } = options
   const file = await fileTarget(settings)
-  const syslog = syslogTarget(settings, options.hostname)
+  const syslog = syslogTarget(settings, { hostname: options.hostname, guard: options.guard })
   const targets: StreamTarget[] = [file, syslog].filter((target) => target !== undefined)
   const plans = targets.map(({ kind }): StreamPlan => {
     const url = kind === 'FILE' ? `file://${settings.eventsFile}` : (settings.eventsSyslogUrl ?? '')
-    return { kind, url, categories: settings.eventsCategories ?? [], objects: settings.eventsObjects ?? [] }
+    const { eventsCategories: categories = [], eventsObjects: objects = [] } = settings
+    return { kind, url, categories, objects, onlyOrg: options.onlyOrg }
   })
   await db.inTransaction((tx) => applyStreams(tx, plans, unixSeconds(clock)))
-  const { registry } = options
-  const observe = registry && targets.length > 0 ? streamMetrics(registry, db, clock) : undefined
   const queues = jobSet(options.log)
-  for (const target of targets)
-    queues.add(startStream({ ...options, target, observe, onSignal: db.onEvents }))
+  for (const target of targets) queues.add(startStream({ ...options, target, onSignal: db.onEvents }))
   return { reopen: file && (() => file.reopen()), stop: queues.stop }
 }
 
@@ -94,14 +96,11 @@ async function fileTarget(settings: StreamSettings): Promise<FileStream | undefi
 /**
  * Creates the target of the configured syslog receiver, if there is one.
  *
- * @param hostname host name in messages
- * @param timeoutMs timeout of a batch
  * @throws ConfigError if the certificates cannot be read
  */
 export function syslogTarget(
   settings: StreamSettings,
-  hostname: string,
-  timeoutMs?: number,
+  options: Pick<SyslogStreamOptions, 'hostname' | 'timeoutMs' | 'guard'>,
 ): StreamTarget | undefined {
   const { eventsSyslogUrl: url, eventsSyslogCa, eventsSyslogCert, eventsSyslogKey } = settings
   if (url === undefined) return undefined
@@ -114,14 +113,13 @@ export function syslogTarget(
     cert: readPem('MUSTER_EVENTS_SYSLOG_CERT', eventsSyslogCert, 'CERTIFICATE'),
     key: readPem('MUSTER_EVENTS_SYSLOG_KEY', eventsSyslogKey, 'PRIVATE KEY'),
     format: settings.eventsFormat,
-    hostname,
-    timeoutMs,
+    ...options,
   })
 }
 
-/** Reads a PEM file. `label` is the end of the PEM label that it must contain. */
+/** Reads a PEM file, or returns a PEM text. `label` is the end of the PEM label that it must contain. */
 function readPem(setting: string, path: string | undefined, label: string): string | undefined {
-  if (path === undefined) return undefined
+  if (path === undefined || isPemText(path)) return path
   try {
     const text = readFileSync(path, 'utf8')
     if (text.includes(`${label}-----`)) return text

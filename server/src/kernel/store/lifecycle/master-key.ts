@@ -41,6 +41,16 @@ export async function openMasterKey(
   return key
 }
 
+/**
+ * Returns the master key of the setting or the data directory; undefined if there is none. Creates nothing.
+ *
+ * @throws ConfigError if the file is invalid
+ */
+export const existingMasterKey = (options: {
+  dataDir: string
+  secretKey?: Buffer | undefined
+}): Buffer | undefined => options.secretKey ?? readKeyFile(options.dataDir)
+
 async function readFingerprint(db: Db): Promise<string | undefined> {
   return (await db.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', [fingerprintSetting]))
     ?.value

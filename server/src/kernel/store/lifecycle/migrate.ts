@@ -28,6 +28,7 @@ const releasedMigrations: readonly Migration[] = [
   fromFile(7, '0007-shared-filters'),
   fromFile(8, '0008-facet-counts'),
   fromFile(9, '0009-incidents'),
+  fromFile(10, '0010-organization-settings'),
 ]
 
 /** Numbers of all migrations, ascending. */

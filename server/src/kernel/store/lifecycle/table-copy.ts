@@ -46,6 +46,7 @@ const plainTables = [
   'work_states',
   'work_entries',
   'request_templates',
+  'organization_settings',
 ] as const
 
 /** Tables that are not copied but emptied when a copy replaces the data they belong to. */

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
+import { causeOf } from '../../../kernel/lib/cause-of.ts'
 import { systemClock } from '../../../kernel/lib/clock.ts'
 import { leakedRangeFile } from '../../credentials/leaked-range.service.ts'
 import { rangeService } from '../../credentials/range.ts'
-import { causeOf, type DoctorCheck, fail, ok, warn } from '../doctor-check.ts'
+import { type DoctorCheck, fail, ok, warn } from '../doctor-check.ts'
 
 /** Arbitrary prefix, so the service learns nothing about any password. */
 const samplePrefix = '00000'

@@ -2,18 +2,18 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { answerKeptBytes } from '@muster/contract/console/console-webhooks'
 import type { Config } from '../../../kernel/config/config.ts'
 import { ConfigError } from '../../../kernel/lib/config-error.ts'
-import { addressClass } from '../../../kernel/lib/net/address-class.ts'
 import { firstCharacters } from '../../../kernel/lib/text.ts'
 import { setTimeoutAfterIo } from '../../../kernel/lib/timeout-after-io.ts'
 import { version } from '../../../kernel/lib/version.ts'
+import { addressGuard, RefusedTargetError } from './address-guard.ts'
 import { type HostResolver, hostResolver, isCanceledLookUp } from './resolve-host.ts'
 import { webhookSignature } from './signature-header.ts'
-import { addressRefusal, type StaticHeader, type TargetPolicy } from './target.rules.ts'
+import type { StaticHeader, TargetPolicy } from './target.rules.ts'
 
 /** Event to send to an endpoint. */
 export interface WebhookRequest {
@@ -93,10 +93,6 @@ export const standardHeaders = {
 const idleMs = 4000
 const idleConnectionsPerEndpoint = 16
 
-class RefusedTargetError extends Error {
-  override readonly name = 'RefusedTargetError'
-}
-
 /**
  * Creates a sender. It does not follow redirects. It resolves host names itself, checks every address and connects to a
  * checked address, which prevents DNS rebinding.
@@ -112,31 +108,7 @@ export function webhookSender(options: SenderOptions): Sender {
     https: new HttpsAgent({ ...keepAlive, ...trust, rejectUnauthorized: true }),
   }
 
-  const assertAllowed = (address: string, secure: boolean): void => {
-    const refusal = addressRefusal(addressClass(address), secure, options)
-    if (refusal !== undefined) throw new RefusedTargetError(refusal)
-  }
-
-  /** Resolves a name. @throws RefusedTargetError if one of its addresses is not allowed */
-  const allowedAddresses = async (name: string, secure: boolean): Promise<readonly string[]> => {
-    const addresses = await resolver.resolve(name)
-    if (addresses.length === 0) throw new Error('the host has no address')
-    for (const address of addresses) assertAllowed(address, secure)
-    return addresses
-  }
-
-  /** Returns the `lookup` function of a connection: gives the checked addresses, or resolves and checks them. */
-  const lookUp =
-    (secure: boolean, allowed: readonly string[] | undefined): LookupFunction =>
-    (name, { all }, callback) => {
-      Promise.resolve(allowed ?? allowedAddresses(name, secure))
-        .then((addresses) => addresses.map((address) => ({ address, family: isIP(address) })))
-        .then(
-          (found) =>
-            all ? callback(null, found) : callback(null, found[0]?.address ?? '', found[0]?.family),
-          (error) => callback(error, '', 0),
-        )
-    }
+  const { assertAllowed, allowedAddresses, lookUp } = addressGuard(options, resolver)
 
   /** Sends a request. @returns the response as soon as its headers arrive */
   const post = async (webhook: WebhookRequest, body: Buffer, nowSeconds: number, signal: AbortSignal) => {
