@@ -55,7 +55,7 @@ export function settingPageHandlers(parts: ConsoleParts): ConsoleHandlers<keyof 
       if (!provider) return { target: null, works: false, reason: 'No identity provider is set.' }
       const target = provider.issuer
       try {
-        await provider.client.discover()
+        await provider.test()
         return { target, works: true, reason: null }
       } catch (error) {
         log.warn({ err: error }, 'the test of the identity provider failed')

@@ -66,9 +66,6 @@ export function oidcClient(
     }
   }
 
-  /** Fetches the discovery document, unless it is known. @throws Error if the provider cannot be used */
-  const discover = async (): Promise<void> => void (await configuration())
-
   const begin = async (fresh: boolean): Promise<{ url: string; checks: OidcChecks }> => {
     const client = await openidClient()
     const config = await configuration()
@@ -89,6 +86,9 @@ export function oidcClient(
     })
     return { url: url.href, checks }
   }
+
+  /** Fetches the discovery document, unless it is known. @throws Error if the provider cannot be used */
+  const discover = async (): Promise<void> => void (await begin(false))
 
   /** @throws Error when the response does not match the checks */
   const finish = async (

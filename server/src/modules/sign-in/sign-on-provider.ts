@@ -11,6 +11,8 @@ export interface SignOnProvider {
   /** Name on the sign-in page. */
   readonly name: string
   readonly client: OidcClient
+  /** Fetches the discovery document anew. @throws Error if the provider cannot be used */
+  test(): Promise<void>
   /**
    * Organization whose owner has chosen the provider in the console. The provider decides who its people are, so it must not sign
    * in anybody of another organization. Undefined if the operator has chosen it.
@@ -44,10 +46,12 @@ export function signOn(settingsOf: SettingsOf, callbackUrl: string, guard: Addre
     if (known?.config === config) return known.provider
     const settings = oidcSettings(config)
     const isOwn = config.sources.oidcIssuer === 'console'
+    const fetchFrom = isOwn ? guardedFetchBy(guard) : undefined
     const provider = settings && {
       issuer: settings.issuer,
       name: settings.name,
-      client: oidcClient(settings, callbackUrl, isOwn ? guardedFetchBy(guard) : undefined),
+      client: oidcClient(settings, callbackUrl, fetchFrom),
+      test: () => oidcClient(settings, callbackUrl, fetchFrom).discover(),
       onlyOrg: isOwn ? firstOrganization : undefined,
     }
     known = { config, provider }
