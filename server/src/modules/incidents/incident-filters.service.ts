@@ -10,6 +10,9 @@ import { valuesOf } from '../work/work-filters.service.ts'
 /** Filters by the incident of a detection, and by the employees of an incident. */
 export const incidentFilters: readonly string[] = ['incidentId', 'involvedId']
 
+/** Without statistics SQLite would scan all members by their key. */
+const byIncident = 'incident_members_by_first'
+
 /** Returns the conditions of filters by incidents, and of those of incidents by the work on their detections. */
 export function incidentPredicates(
   dialect: Dialect,
@@ -42,7 +45,7 @@ function ofIncidents(dialect: Dialect, ids: readonly string[]): Predicate[] {
         params,
       },
       path: unorderedPath(
-        `(SELECT r.org AS org, r.seq AS seq FROM incident_members m CROSS JOIN ${record} WHERE m.org = ? AND ${sql}) AS d`,
+        `(SELECT r.org AS org, r.seq AS seq FROM incident_members m${dialect.indexedBy(byIncident)} CROSS JOIN ${record} WHERE m.org = ? AND ${sql}) AS d`,
         '1 = 1',
         params,
       ),
@@ -56,7 +59,7 @@ const concerning = (dialect: Dialect, employeeIds: readonly string[]): Predicate
     : [
         {
           test: {
-            sql: `EXISTS (SELECT 1 FROM incident_members m WHERE m.org = t.org AND m.incident_id = t.id AND ${dialect.textIn('m.employee_id')} LIMIT 1 OFFSET 0)`,
+            sql: `EXISTS (SELECT 1 FROM incident_members m${dialect.indexedBy(byIncident)} WHERE m.org = t.org AND m.incident_id = t.id AND ${dialect.textIn('m.employee_id')} LIMIT 1 OFFSET 0)`,
             params: [JSON.stringify(employeeIds)],
           },
         },
@@ -66,7 +69,7 @@ const concerning = (dialect: Dialect, employeeIds: readonly string[]): Predicate
 function assignedTo(dialect: Dialect, values: readonly string[]): Predicate[] {
   if (values.length === 0) return []
   const withAssignee = (condition: string) =>
-    `EXISTS (SELECT 1 FROM incident_members m JOIN work_states w ON w.org = m.org AND w.record_id = m.detection_id
+    `EXISTS (SELECT 1 FROM incident_members m${dialect.indexedBy(byIncident)} JOIN work_states w ON w.org = m.org AND w.record_id = m.detection_id
        WHERE m.org = t.org AND m.incident_id = t.id AND m.open = 1 AND ${condition} LIMIT 1 OFFSET 0)`
   const ids = values.filter((value) => value !== assigneeNobody)
   const tests = [

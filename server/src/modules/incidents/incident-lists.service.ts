@@ -37,7 +37,7 @@ export async function incidentMembers(
   )
   const rows = await db.all<AssigneeRow>(
     `SELECT DISTINCT m.incident_id AS id, w.assignee_id AS "assigneeId", coalesce(nullif(a.name, ''), a.email) AS name
-     FROM incident_members m JOIN work_states w ON w.org = m.org AND w.record_id = m.detection_id
+     FROM incident_members m${db.dialect.indexedBy('incident_members_by_first')} JOIN work_states w ON w.org = m.org AND w.record_id = m.detection_id
      LEFT JOIN administrators a ON a.org = w.org AND a.id = w.assignee_id
      WHERE m.org = ? AND ${db.dialect.textIn('m.incident_id')} AND m.open = 1 AND w.assignee_id IS NOT NULL`,
     [org, JSON.stringify(records.map(({ id }) => id))],

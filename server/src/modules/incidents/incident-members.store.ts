@@ -46,7 +46,7 @@ export const readPlace = (
   employeeIds: readonly string[] | undefined,
 ): Promise<Member[]> =>
   tx.all<Member>(
-    `SELECT ${selected} FROM incident_members m WHERE m.org = ? AND m.site = ? AND m.week = ?${employeeIds ? ` AND ${tx.dialect.textIn('m.employee_id')}` : ''}`,
+    `SELECT ${selected} FROM incident_members m${tx.dialect.indexedBy('incident_members_by_place')} WHERE m.org = ? AND m.site = ? AND m.week = ?${employeeIds ? ` AND ${tx.dialect.textIn('m.employee_id')}` : ''}`,
     [org, site, week, ...(employeeIds ? [JSON.stringify(employeeIds)] : [])],
   )
 
@@ -206,7 +206,7 @@ export const membersAfter = (
   limit: number,
 ): Promise<Member[]> =>
   db.all<Member>(
-    `SELECT ${selected} FROM incident_members m WHERE m.org = ? AND m.incident_id = ?
+    `SELECT ${selected} FROM incident_members m${db.dialect.indexedBy('incident_members_by_first')} WHERE m.org = ? AND m.incident_id = ?
        AND (m.first_timestamp, m.detection_id) > (?, ?)
      ORDER BY m.first_timestamp, m.detection_id LIMIT ?`,
     [org, incidentId, firstTimestamp, detectionId, limit],
@@ -220,7 +220,7 @@ export const latestMembers = (
   limit: number,
 ): Promise<Member[]> =>
   db.all<Member>(
-    `SELECT ${selected} FROM incident_members m WHERE m.org = ? AND m.incident_id = ?
+    `SELECT ${selected} FROM incident_members m${db.dialect.indexedBy('incident_members_by_first')} WHERE m.org = ? AND m.incident_id = ?
      ORDER BY m.first_timestamp DESC, m.detection_id DESC LIMIT ?`,
     [org, incidentId, limit],
   )
