@@ -24,7 +24,9 @@ export const backupsCheck: DoctorCheck = {
     const hours = Math.floor((nowMs / 1000 - newest.createdSeconds) / hourSeconds)
     const text = `The newest backup is ${newest.name}, ${hours} hours old`
     if (hours > 2 * everyHours)
-      return [warn(`${text}.`, 'The server makes a new one when it starts. Its log says why the last ones failed.')]
+      return [
+        warn(`${text}.`, 'The server makes a new one when it starts. Its log says why the last ones failed.'),
+      ]
     return [ok(`${text}; one is made every ${everyHours} hours.`)]
   },
 }
