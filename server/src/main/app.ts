@@ -36,6 +36,7 @@ import { stolenCredentialActions } from '../modules/credentials/stolen-credentia
 import { detectionActions } from '../modules/detections/detections.routes.ts'
 import { employeeActions } from '../modules/employees/employees.routes.ts'
 import { intakeOf } from '../modules/ingest/intake-thread.ts'
+import { registerScim, scimPrefix } from '../modules/scim/scim.routes.ts'
 import { type ConsoleSettings, serveConsole } from './console-services.ts'
 
 export interface AppOptions {
@@ -166,6 +167,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     {
       prefix: agentPrefix,
     },
+  )
+  await app.register(
+    async (scim) => registerScim(scim, { db, clock, log, publicUrl, makeId, rateLimit: options.rateLimit }),
+    { prefix: scimPrefix },
   )
   registerEnrollPage(app, { publicUrl, clock, invitation: invitationService({ db, clock }) })
   registerDownloads(app, { publicUrl, downloads: agentDownloads(options.agentDist ?? builtAgents) })

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { ApiError, invalidRequest } from '@muster/contract/api/errors'
+import { invalidRequest } from '@muster/contract/api/errors'
 import { type Employee, employees } from '@muster/contract/records/employee'
 import { type Actions, action, requireRecord } from '../../kernel/actions/action.ts'
 import { auditEmployeeChanges } from '../../kernel/actions/audit-record-changes.ts'
@@ -16,7 +16,8 @@ import {
 } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { replaceEnrollmentLink } from '../agents/enrollment-links.service.ts'
-import { claimAddress, isAddressTaken, putAddress, releaseAddress } from './employee-addresses.service.ts'
+import { addressInUse, changeAddress } from './change-address.ts'
+import { isAddressTaken, putAddress } from './employee-addresses.service.ts'
 import {
   addToGroup,
   afterUnmerge,
@@ -30,35 +31,9 @@ import {
   secondaryAfterMerge,
 } from './employees.rules.ts'
 import { reassignRecords } from './reassign-records.ts'
-import { byOf, type EmployeeChange, saveEmployee, writeEmployee } from './save-employee.ts'
+import { byOf, saveEmployee, writeEmployee } from './save-employee.ts'
 import { evaluateSharedAccounts } from './shared-accounts.ts'
 import { reevaluateTypedLogins } from './typed-logins.ts'
-
-const addressInUse = (email: string): ApiError =>
-  new ApiError('conflict', `The address ${email} is in use by another employee.`)
-
-/**
- * Changes the primary address. The primary of a merged employee lists the address among its secondary ones.
- */
-async function changeAddress(
-  tx: Tx,
-  input: EmployeeChange,
-  before: Employee,
-  after: Employee,
-): Promise<void> {
-  const { org } = input
-  if (foldCase(before.email) !== foldCase(after.email)) {
-    if (!(await claimAddress(tx, org, after.email, after.id))) throw addressInUse(after.email)
-    await releaseAddress(tx, org, before.email, before.id)
-  }
-  const primary =
-    after.mergedIntoId === null ? undefined : await getRecord(tx, employees, org, after.mergedIntoId)
-  if (!primary || before.email === after.email) return
-  const secondaryEmails = primary.record.secondaryEmails.map((email) =>
-    foldCase(email) === foldCase(before.email) ? after.email : email,
-  )
-  await saveEmployee(tx, input, primary, { ...primary.record, secondaryEmails })
-}
 
 const mergedInto = (tx: Tx, org: number, id: string): Promise<Stored<Employee>[]> =>
   recordsWhere(tx, employees, org, 'mergedIntoId', id)

@@ -26,6 +26,7 @@ const releasedMigrations: readonly Migration[] = [
   fromFile(5, '0005-work'),
   fromFile(6, '0006-daily-figures'),
   fromFile(7, '0007-shared-filters'),
+  fromFile(11, '0011-scim'),
 ]
 
 /** Numbers of all migrations, ascending. */

@@ -45,6 +45,12 @@ const plainTables = [
   'report_subscriptions',
   'work_states',
   'work_entries',
+  'scim_tokens',
+  'scim_users',
+  'scim_emails',
+  'scim_groups',
+  'scim_members',
+  'scim_removed_users',
 ] as const
 
 /** Tables that are not copied but emptied when a copy replaces the data they belong to. */
