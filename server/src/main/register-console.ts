@@ -25,6 +25,7 @@ import { settingsHandlers } from '../modules/organizations/settings.routes.ts'
 import { overviewHandlers } from '../modules/overview/overview.routes.ts'
 import { personalDataHandlers, registerPersonalData } from '../modules/personal-data/personal-data.routes.ts'
 import { priorityHandlers } from '../modules/risk/risk.routes.ts'
+import { directoryHandlers } from '../modules/scim/directory.routes.ts'
 import { registerOidc } from '../modules/sign-in/oidc.routes.ts'
 import type { OidcSettings } from '../modules/sign-in/oidc-client.ts'
 import { signInHandlers } from '../modules/sign-in/sign-in.routes.ts'
@@ -70,6 +71,7 @@ export async function registerConsole(
     ...priorityHandlers(parts),
     ...rolloutHandlers(parts),
     ...coverageHandlers(parts),
+    ...directoryHandlers(parts),
     ...settingsHandlers(parts),
     ...webhookHandlers(parts),
     ...streamHandlers(parts),

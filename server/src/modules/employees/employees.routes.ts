@@ -5,6 +5,7 @@ import { type Actions, action, requireRecord } from '../../kernel/actions/action
 import { auditEmployeeChanges } from '../../kernel/actions/audit-record-changes.ts'
 import { auditedEmployee, type Change } from '../../kernel/actions/record-audit-events.rules.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
+import type { Principal } from '../../kernel/http/principal.ts'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { holdersOfAddresses } from '../../kernel/store/batch-lookups.ts'
 import {
@@ -16,6 +17,7 @@ import {
 } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { replaceEnrollmentLink } from '../agents/enrollment-links.service.ts'
+import { requireUnmanaged } from '../scim/managed-employee.service.ts'
 import { addressInUse, changeAddress } from './change-address.ts'
 import { isAddressTaken, putAddress } from './employee-addresses.service.ts'
 import {
@@ -37,6 +39,20 @@ import { reevaluateTypedLogins } from './typed-logins.ts'
 
 const mergedInto = (tx: Tx, org: number, id: string): Promise<Stored<Employee>[]> =>
   recordsWhere(tx, employees, org, 'mergedIntoId', id)
+
+/**
+ * Keeps people from changing what a directory manages: it would change it back. API keys may, as the contract of `/v1` says.
+ *
+ * @throws ApiError conflict
+ */
+async function requireEditable(
+  tx: Tx,
+  { org, principal }: { readonly org: number; readonly principal: Principal },
+  before: Employee,
+  after: Employee,
+): Promise<void> {
+  if (principal.role !== null) await requireUnmanaged(tx, org, before, after)
+}
 
 export interface EmployeeOptions {
   makeId(): string
@@ -69,6 +85,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
   updateEmployee: action(async (tx, input) => {
     const stored = await requireRecord(tx, employees, input.org, input.id)
     const record = changedEmployee(stored.record, input.body)
+    await requireEditable(tx, input, stored.record, record)
     await changeAddress(tx, input, stored.record, record)
     return saveEmployee(tx, input, stored, record)
   }),
@@ -98,12 +115,16 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
 
   addEmployeeToGroup: action(async (tx, input) => {
     const stored = await requireRecord(tx, employees, input.org, input.id)
-    return saveEmployee(tx, input, stored, addToGroup(stored.record, input.body.group))
+    const record = addToGroup(stored.record, input.body.group)
+    await requireEditable(tx, input, stored.record, record)
+    return saveEmployee(tx, input, stored, record)
   }),
 
   deleteEmployeeFromGroup: action(async (tx, input) => {
     const stored = await requireRecord(tx, employees, input.org, input.id)
-    return saveEmployee(tx, input, stored, removeFromGroup(stored.record, input.body.group))
+    const record = removeFromGroup(stored.record, input.body.group)
+    await requireEditable(tx, input, stored.record, record)
+    return saveEmployee(tx, input, stored, record)
   }),
 
   mergeEmployees: action(async (tx, input) => {

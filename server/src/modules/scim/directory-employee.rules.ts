@@ -1,8 +1,8 @@
 import { canonicalText, isEmailAddress, meetsFormat, textFormats } from '@muster/contract/text/text-format'
 import { characterCount } from '../../kernel/lib/text.ts'
-import { enterpriseUrn } from './protocol/resource-types.ts'
-import { badRequest } from './protocol/scim-error.ts'
-import type { Values } from './protocol/scim-schema.ts'
+import { enterpriseUrn } from './protocol/resource-types.rules.ts'
+import { badRequest } from './protocol/scim-error.rules.ts'
+import type { Values } from './protocol/scim-schema.rules.ts'
 
 /** Members of an employee that a directory gives; null if it gives none. */
 export interface DirectoryFields {

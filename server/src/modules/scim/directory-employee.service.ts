@@ -1,4 +1,4 @@
-import { type Employee, employees } from '@muster/contract/records/employee'
+import { type Employee, employees, groupsMaximum } from '@muster/contract/records/employee'
 import { auditEmployeeChanges } from '../../kernel/actions/audit-record-changes.ts'
 import { getRecord, insertRecord, type Stored } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
@@ -8,6 +8,7 @@ import { newEmployee } from '../employees/employees.rules.ts'
 import { byOf, saveEmployee } from '../employees/save-employee.ts'
 import { offboardEmployee } from '../offboarding/offboard.ts'
 import { directoryFieldNames, directoryFields, employeeAddress } from './directory-employee.rules.ts'
+import { badRequest } from './protocol/scim-error.rules.ts'
 import { changeOf, type ScimCall } from './scim-call.ts'
 import { groupsOfUsers, type UserProblem, type UserRow } from './scim-rows.store.ts'
 
@@ -135,23 +136,30 @@ function withDirectoryFields(record: Employee, before: UserRow | undefined, user
   return next
 }
 
-/** Changes the groups of employees. Repeated changes have no effect. */
+/**
+ * Changes the groups of employees. Repeated changes have no effect.
+ *
+ * @returns the number of employees that changed
+ * @throws ScimError invalidValue if an employee would be in too many groups
+ */
 export async function changeGroups(
   tx: Tx,
   call: ScimCall,
   employeeIds: readonly string[],
-  change: { readonly added?: string | undefined; readonly removed?: string | undefined },
+  change: { readonly added?: string; readonly removed?: readonly string[] },
 ): Promise<number> {
-  const { added, removed } = change
+  const { added, removed = [] } = change
   let changed = 0
   for (const id of employeeIds) {
     const stored = await getRecord(tx, employees, call.org, id)
     if (!stored) continue
     const { record } = stored
-    const kept = removed === undefined ? record.groups : record.groups.filter((group) => group !== removed)
+    const kept = record.groups.filter((group) => !removed.includes(group))
     const groups = added === undefined || kept.includes(added) ? kept : [...kept, added]
     if (groups.length === record.groups.length && groups.every((group, at) => group === record.groups[at]))
       continue
+    if (groups.length > groupsMaximum)
+      throw badRequest('invalidValue', `${record.email} would be in more than ${groupsMaximum} groups.`)
     await saveEmployee(tx, changeOf(call), stored, { ...record, groups })
     changed += 1
   }

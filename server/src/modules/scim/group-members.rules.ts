@@ -2,7 +2,7 @@ import { matchesFilter } from './protocol/filter-match.rules.ts'
 import type { Filter } from './protocol/filter-parse.rules.ts'
 import type { PatchStep } from './protocol/patch-steps.rules.ts'
 import { isObject, isUnassigned, memberNamed } from './protocol/resource-values.rules.ts'
-import { badRequest } from './protocol/scim-error.ts'
+import { badRequest } from './protocol/scim-error.rules.ts'
 
 /** Change of the members of a group. */
 export interface MemberChange {

@@ -4,7 +4,7 @@ import type { FailedAttemptLimiter } from '../../kernel/http/rate-limit/rate-lim
 import { boundedMap } from '../../kernel/lib/bounded-map.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import { ScimError } from './protocol/scim-error.ts'
+import { ScimError } from './protocol/scim-error.rules.ts'
 import {
   findScimToken,
   hashScimToken,

@@ -1,7 +1,7 @@
 import { scimLimits } from './protocol/discovery.rules.ts'
 import { isObject, memberNamed, requireSchema } from './protocol/resource-values.rules.ts'
-import { badRequest, ScimError } from './protocol/scim-error.ts'
-import type { Values } from './protocol/scim-schema.ts'
+import { badRequest, ScimError } from './protocol/scim-error.rules.ts'
+import type { Values } from './protocol/scim-schema.rules.ts'
 import type { ScimAnswer } from './scim-operations.ts'
 
 /** Bulk operations (RFC 7644, section 3.7). */

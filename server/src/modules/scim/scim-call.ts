@@ -3,7 +3,7 @@ import { type AuditedChange, added, removed } from '../../kernel/actions/audit-c
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import type { EmployeeChange } from '../employees/save-employee.ts'
-import { ScimError } from './protocol/scim-error.ts'
+import { ScimError } from './protocol/scim-error.rules.ts'
 import type { StoredMeta } from './scim-rows.store.ts'
 
 /** Facts about a request of a directory. */

@@ -5,10 +5,10 @@ import { changeGroups } from './directory-employee.service.ts'
 import { type MemberFacts, memberChange, readMembers } from './group-members.rules.ts'
 import { applyPatch } from './protocol/patch.rules.ts'
 import { readPatch } from './protocol/patch-steps.rules.ts'
-import { groupType } from './protocol/resource-types.ts'
+import { groupType } from './protocol/resource-types.rules.ts'
 import { isObject, memberNamed, readResource } from './protocol/resource-values.rules.ts'
-import { badRequest } from './protocol/scim-error.ts'
-import type { Values } from './protocol/scim-schema.ts'
+import { badRequest } from './protocol/scim-error.rules.ts'
+import type { Values } from './protocol/scim-schema.rules.ts'
 import {
   addedResource,
   auditDirectory,
@@ -240,7 +240,7 @@ async function renameMembers(
   ids: readonly string[],
 ): Promise<number> {
   await touchUsers(tx, call.org, ids, call.nowMs)
-  return changeGroups(tx, call, await linkedEmployees(tx, call.org, ids), { added, removed: name })
+  return changeGroups(tx, call, await linkedEmployees(tx, call.org, ids), { added, removed: [name] })
 }
 
 async function addMembers(
@@ -259,7 +259,7 @@ async function applyMembers(tx: Tx, call: ScimCall, group: GroupRow, plan: Group
   await deleteMembers(tx, call.org, group.id, removed)
   await touchUsers(tx, call.org, removed, call.nowMs)
   const employees = await linkedEmployees(tx, call.org, removed)
-  const changed = await changeGroups(tx, call, employees, { removed: group.name })
+  const changed = await changeGroups(tx, call, employees, { removed: [group.name, name] })
   return changed + (await addMembers(tx, call, { ...group, name }, added))
 }
 

@@ -1,13 +1,13 @@
 import type { Db, Param, Reader } from '../../kernel/store/sql.ts'
-import { type SqlFilter, sortColumn, sqlFilter } from './filter-sql.rules.ts'
+import { type SqlFilter, sortColumn, sqlFilter } from './filter-sql.ts'
 import type { MemberFacts } from './group-members.rules.ts'
 import { comparable, matchesFilter, targetValues } from './protocol/filter-match.rules.ts'
 import type { Filter, FilterValue } from './protocol/filter-parse.rules.ts'
 import { includesAttribute, type Projection, project } from './protocol/projection.rules.ts'
-import { badRequest } from './protocol/scim-error.ts'
-import type { ResourceType, Target, Values } from './protocol/scim-schema.ts'
+import { badRequest } from './protocol/scim-error.rules.ts'
+import type { ResourceType, Target, Values } from './protocol/scim-schema.rules.ts'
 import { allMembers } from './scim-groups.service.ts'
-import type { ScimQuery } from './scim-query.ts'
+import type { ScimQuery } from './scim-query.rules.ts'
 import { everything, renderGroup, renderUser } from './scim-render.ts'
 import {
   type GroupRow,

@@ -1,10 +1,20 @@
 import { scimLimits } from './protocol/discovery.rules.ts'
-import { parseFilter } from './protocol/filter-parse.rules.ts'
-import { projectionOf } from './protocol/projection.rules.ts'
+import { type Filter, parseFilter } from './protocol/filter-parse.rules.ts'
+import { type Projection, projectionOf } from './protocol/projection.rules.ts'
 import { isObject, memberNamed, requireSchema } from './protocol/resource-values.rules.ts'
-import { badRequest } from './protocol/scim-error.ts'
-import { type ResourceType, resolveTarget, type Values } from './protocol/scim-schema.ts'
-import type { ScimQuery } from './scim-query.ts'
+import { badRequest } from './protocol/scim-error.rules.ts'
+import { type ResourceType, resolveTarget, type Target, type Values } from './protocol/scim-schema.rules.ts'
+
+/** A query of one type of resources (RFC 7644, section 3.4.2). */
+export interface ScimQuery {
+  readonly filter: Filter | undefined
+  readonly sortBy: Target | undefined
+  readonly descending: boolean
+  /** Index of the first result, from 1. */
+  readonly startIndex: number
+  readonly count: number
+  readonly projection: Projection
+}
 
 /** Parameters of a query, from the URL or from the body of a POST to `/.search`. */
 export interface QueryParameters {

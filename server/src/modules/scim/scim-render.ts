@@ -1,7 +1,7 @@
 import type { MemberFacts } from './group-members.rules.ts'
 import type { Projection } from './protocol/projection.rules.ts'
-import { groupType, userType } from './protocol/resource-types.ts'
-import type { ResourceType, Values } from './protocol/scim-schema.ts'
+import { groupType, userType } from './protocol/resource-types.rules.ts'
+import type { ResourceType, Values } from './protocol/scim-schema.rules.ts'
 import { etagOf } from './scim-call.ts'
 import type { GroupRow, MemberRow, StoredMeta, UserGroupRow, UserRow } from './scim-rows.store.ts'
 

@@ -1,6 +1,6 @@
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
-import type { Values } from './protocol/scim-schema.ts'
+import type { Values } from './protocol/scim-schema.rules.ts'
 
 /** Reason for which no employee has the address of a user. */
 export type UserProblem = 'NO_ADDRESS' | 'ADDRESS_TAKEN'
@@ -243,7 +243,7 @@ export const employeesOfUsers = (
   userIds: readonly string[],
 ): Promise<{ id: string; employeeId: string | null }[]> =>
   reader.all(
-    `SELECT id, employee_id AS "employeeId" FROM scim_users WHERE org = ? AND ${reader.dialect.textIn('id')}`,
+    `SELECT id, employee_id AS "employeeId" FROM scim_users WHERE org = ? AND ${reader.dialect.textIn('id')} ORDER BY id`,
     [org, JSON.stringify(userIds)],
   )
 

@@ -77,18 +77,42 @@ export interface DirectoryCounts {
   readonly users: number
   readonly activeUsers: number
   readonly groups: number
+  /** Users without an employee, or whose address belongs to another person. */
+  readonly problems: number
 }
 
 export async function directoryCounts(db: Reader, org: number): Promise<DirectoryCounts> {
-  const counts = await db.get<{ users: number; active: number | null; groups: number }>(
+  const counts = await db.get<Record<'users' | 'active' | 'groups' | 'problems', number>>(
     `SELECT (SELECT count(*) FROM scim_users WHERE org = ?) AS users,
      (SELECT count(*) FROM scim_users WHERE org = ? AND active = 1) AS active,
-     (SELECT count(*) FROM scim_groups WHERE org = ?) AS groups`,
-    [org, org, org],
+     (SELECT count(*) FROM scim_groups WHERE org = ?) AS groups,
+     (SELECT count(*) FROM scim_users WHERE org = ? AND problem IS NOT NULL) AS problems`,
+    [org, org, org, org],
   )
   return {
     users: Number(counts?.users ?? 0),
     activeUsers: Number(counts?.active ?? 0),
     groups: Number(counts?.groups ?? 0),
+    problems: Number(counts?.problems ?? 0),
   }
+}
+
+/** A user without an employee, or whose address belongs to another person. */
+export interface ProblemUser {
+  readonly userName: string
+  readonly problem: 'NO_ADDRESS' | 'ADDRESS_TAKEN'
+  readonly employeeId: string | null
+}
+
+/** Returns the first users with a problem, by name. */
+export async function problemUsers(db: Reader, org: number, limit: number): Promise<ProblemUser[]> {
+  const rows = await db.all<{ record: string } & Omit<ProblemUser, 'userName'>>(
+    `SELECT record, problem, employee_id AS "employeeId" FROM scim_users
+     WHERE org = ? AND problem IS NOT NULL ORDER BY user_name_key LIMIT ?`,
+    [org, limit],
+  )
+  return rows.map(({ record, problem, employeeId }) => {
+    const { userName } = JSON.parse(record) as { userName: string }
+    return { userName, problem, employeeId }
+  })
 }

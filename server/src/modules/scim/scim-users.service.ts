@@ -5,10 +5,10 @@ import { isActive } from './directory-employee.rules.ts'
 import { releaseEmployee, syncEmployee } from './directory-employee.service.ts'
 import { applyPatch } from './protocol/patch.rules.ts'
 import { readPatch } from './protocol/patch-steps.rules.ts'
-import { userType } from './protocol/resource-types.ts'
+import { userType } from './protocol/resource-types.rules.ts'
 import { readResource } from './protocol/resource-values.rules.ts'
-import { badRequest } from './protocol/scim-error.ts'
-import { coreAttributes, type Values } from './protocol/scim-schema.ts'
+import { badRequest } from './protocol/scim-error.rules.ts'
+import { coreAttributes, type Values } from './protocol/scim-schema.rules.ts'
 import {
   addedResource,
   auditDirectory,

@@ -16,8 +16,8 @@ import {
   scimLimits,
   serviceProviderConfig,
 } from './protocol/discovery.rules.ts'
-import { badRequest, errorBody, ScimError, type ScimType } from './protocol/scim-error.ts'
-import type { ResourceType, Values } from './protocol/scim-schema.ts'
+import { badRequest, errorBody, ScimError, type ScimType } from './protocol/scim-error.rules.ts'
+import type { ResourceType, Values } from './protocol/scim-schema.rules.ts'
 import { ScimRefusal, scimAuthenticator, tooManyRequests } from './scim-authenticate.ts'
 import { type BulkOperation, runBulk } from './scim-bulk.ts'
 import { resourceNotFound, type ScimCall } from './scim-call.ts'

@@ -1,5 +1,5 @@
-import { resourceTypes } from './resource-types.ts'
-import type { Attribute, ResourceType, ScimSchema, Values } from './scim-schema.ts'
+import { resourceTypes } from './resource-types.rules.ts'
+import type { Attribute, ResourceType, ScimSchema, Values } from './scim-schema.rules.ts'
 
 /** Discovery documents (RFC 7644, section 4; RFC 7643, sections 5 to 7). */
 

@@ -1,6 +1,6 @@
 import { foldCase } from '../../../kernel/lib/fold-case.ts'
 import type { CompareOperator, Filter, FilterValue } from './filter-parse.rules.ts'
-import { type Attribute, type Target, type Values, valueAt } from './scim-schema.ts'
+import { type Attribute, type Target, type Values, valueAt } from './scim-schema.rules.ts'
 
 /** Returns true if a resource, or one value of a multi-valued attribute, matches a filter. */
 export function matchesFilter(filter: Filter, values: Values): boolean {

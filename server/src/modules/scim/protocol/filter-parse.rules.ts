@@ -1,12 +1,12 @@
 import { foldCase } from '../../../kernel/lib/fold-case.ts'
-import { badRequest, type ScimError } from './scim-error.ts'
+import { badRequest, type ScimError } from './scim-error.rules.ts'
 import {
   type Attribute,
   attributeNamed,
   type ResourceType,
   resolveTarget,
   type Target,
-} from './scim-schema.ts'
+} from './scim-schema.rules.ts'
 
 /** Operators that compare an attribute with a value. */
 export const compareOperators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
@@ -103,25 +103,25 @@ class FilterParser {
   /** Parses the whole text. */
   filter(): Filter {
     const filter = this.#either()
-    if (this.#peek().kind !== 'end') throw this.#unexpected('and, or, or the end of the filter')
+    if (this.#current().kind !== 'end') throw this.#unexpected('and, or, or the end of the filter')
     return filter
   }
 
-  #peek(): Token {
+  #current(): Token {
     return this.#tokens[this.#at] ?? { kind: 'end', text: '' }
   }
 
   #isWord(word: string): boolean {
-    return this.#peek().kind === 'word' && this.#peek().text.toLowerCase() === word
+    return this.#current().kind === 'word' && this.#current().text.toLowerCase() === word
   }
 
   #take(sign: string): void {
-    if (this.#peek().kind !== 'sign' || this.#peek().text !== sign) throw this.#unexpected(sign)
+    if (this.#current().kind !== 'sign' || this.#current().text !== sign) throw this.#unexpected(sign)
     this.#at += 1
   }
 
   #unexpected(expected: string): ScimError {
-    const found = this.#peek().kind === 'end' ? 'the end' : JSON.stringify(this.#peek().text)
+    const found = this.#current().kind === 'end' ? 'the end' : JSON.stringify(this.#current().text)
     return this.#fault(`The filter has ${found} where ${expected} must be.`)
   }
 
@@ -145,7 +145,9 @@ class FilterParser {
       this.#at += 1
       return { kind: 'not', part: this.#grouped() }
     }
-    return this.#peek().text === '(' && this.#peek().kind === 'sign' ? this.#grouped() : this.#expression()
+    return this.#current().text === '(' && this.#current().kind === 'sign'
+      ? this.#grouped()
+      : this.#expression()
   }
 
   #nested<T>(parse: () => T): T {
@@ -167,14 +169,14 @@ class FilterParser {
   }
 
   #expression(): Filter {
-    if (this.#peek().kind !== 'word' || this.#peek().text.startsWith('.'))
+    if (this.#current().kind !== 'word' || this.#current().text.startsWith('.'))
       throw this.#unexpected('the name of an attribute')
-    const path = this.#peek().text
+    const path = this.#current().text
     this.#at += 1
     const target = this.#resolve(path)
     if (!target && this.#unknown === 'refuse')
       throw this.#fault(`There is no attribute ${JSON.stringify(path)}.`)
-    if (this.#peek().kind === 'sign' && this.#peek().text === '[') return this.#values(path, target)
+    if (this.#current().kind === 'sign' && this.#current().text === '[') return this.#values(path, target)
     return this.#comparison(target, path)
   }
 
@@ -192,8 +194,8 @@ class FilterParser {
       return filter
     })
     const parts = [part]
-    if (this.#peek().kind === 'word' && this.#peek().text.startsWith('.')) {
-      const name = this.#peek().text.slice(1)
+    if (this.#current().kind === 'word' && this.#current().text.startsWith('.')) {
+      const name = this.#current().text.slice(1)
       this.#at += 1
       const sub = this.#resolve(name)
       if (!sub && target) throw this.#fault(`${path} has no ${JSON.stringify(name)}.`)
@@ -209,7 +211,7 @@ class FilterParser {
     this.#comparisons += 1
     if (this.#comparisons > filterLimits.comparisons)
       throw this.#fault(`A filter may have at most ${filterLimits.comparisons} comparisons.`)
-    const operator = this.#peek().kind === 'word' ? this.#peek().text.toLowerCase() : ''
+    const operator = this.#current().kind === 'word' ? this.#current().text.toLowerCase() : ''
     if (operator === 'pr') {
       this.#at += 1
       return target ? { kind: 'present', target } : { kind: 'never' }
@@ -222,7 +224,7 @@ class FilterParser {
   }
 
   #literal(): FilterValue | null {
-    const { kind, text } = this.#peek()
+    const { kind, text } = this.#current()
     const word = kind === 'word' ? text.toLowerCase() : ''
     if (kind !== 'string' && kind !== 'number' && !['true', 'false', 'null'].includes(word))
       throw this.#unexpected('a value: a text in double quotes, a number, true, false or null')

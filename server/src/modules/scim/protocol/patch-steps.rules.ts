@@ -1,7 +1,7 @@
 import { type Filter, parseValueFilter } from './filter-parse.rules.ts'
 import { isObject, memberNamed, requireSchema } from './resource-values.rules.ts'
-import { badRequest } from './scim-error.ts'
-import { type ResourceType, resolveTarget, type Target, targetName } from './scim-schema.ts'
+import { badRequest } from './scim-error.rules.ts'
+import { type ResourceType, resolveTarget, type Target, targetName } from './scim-schema.rules.ts'
 
 /** Target of a PATCH operation, with the filter that selects values (RFC 7644, section 3.5.2). */
 export interface PatchPath {

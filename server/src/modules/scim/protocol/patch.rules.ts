@@ -9,8 +9,8 @@ import {
   readSingle,
   requireComplete,
 } from './resource-values.rules.ts'
-import { badRequest } from './scim-error.ts'
-import { type Attribute, type ResourceType, targetName, type Values } from './scim-schema.ts'
+import { badRequest } from './scim-error.rules.ts'
+import { type Attribute, type ResourceType, targetName, type Values } from './scim-schema.rules.ts'
 
 /**
  * Applies the steps of a PATCH to a resource (RFC 7644, section 3.5.2). The given resource is not changed.
@@ -41,13 +41,13 @@ function applyStep(values: Values, step: PatchStep): void {
   else values[extension] = holder
 }
 
-const nameOf = (step: PatchStep): string => targetName(step.path.target)
+const pathName = (step: PatchStep): string => targetName(step.path.target)
 
 function changedSingle(before: unknown, step: PatchStep): unknown {
   const { attribute, sub } = step.path.target
   if (step.op === 'remove') return sub ? withoutMember(before, sub.name) : undefined
   if (sub) return withMember(before, sub, step)
-  const read = readAttribute(attribute, step.value, nameOf(step))
+  const read = readAttribute(attribute, step.value, pathName(step))
   // Sub-attributes that are not given stay as they are, also for replace.
   return isObject(before) && isObject(read) ? mergedObject(attribute, before, read, step.value) : read
 }
@@ -78,7 +78,7 @@ const withoutMember = (object: unknown, name: string): Values | undefined => {
 }
 
 function withMember(object: unknown, sub: Attribute, step: PatchStep): Values {
-  const read = readSingle(sub, step.value, nameOf(step))
+  const read = readSingle(sub, step.value, pathName(step))
   const before = isObject(object) ? object : {}
   if (read === undefined) return withoutMember(before, sub.name) ?? {}
   return inOrder(step.path.target.attribute, { ...before, [sub.name]: read })
@@ -97,7 +97,7 @@ function changedList(before: unknown, step: PatchStep): List {
     return elements.map((one) => withMember(one, sub, step)).filter(hasMembers)
   }
   if (step.op === 'remove') return isUnassigned(step.value) ? [] : withoutValues(list, step)
-  const read = (readAttribute(attribute, step.value, nameOf(step)) ?? []) as List
+  const read = (readAttribute(attribute, step.value, pathName(step)) ?? []) as List
   return step.op === 'replace' ? read : read.reduce<List>((all, one) => withAdded(attribute, all, one), list)
 }
 
@@ -122,7 +122,7 @@ function withAdded(attribute: Attribute, list: List, added: unknown): List {
 
 /** Removes single values that a client names without a filter: `path: "members", value: [{ "value": "…" }]`. */
 function withoutValues(list: List, step: PatchStep): List {
-  const named = (readAttribute(step.path.target.attribute, step.value, nameOf(step)) ?? []) as List
+  const named = (readAttribute(step.path.target.attribute, step.value, pathName(step)) ?? []) as List
   const isNamed = (one: unknown, other: unknown) =>
     isObject(one) && isObject(other)
       ? Object.entries(other).every(([name, value]) => JSON.stringify(one[name]) === JSON.stringify(value))
@@ -159,15 +159,15 @@ function changedMatches(list: List, filter: Filter, step: PatchStep): List {
     return withOnePrimary(next, changed)
   }
   const derived = step.op === 'add' || step.addsMissing ? valuesOfFilter(filter) : undefined
-  if (!derived) throw badRequest('noTarget', `No value of ${nameOf(step)} matches the filter.`)
+  if (!derived) throw badRequest('noTarget', `No value of ${pathName(step)} matches the filter.`)
   const added = sub
     ? withMember(derived, sub, step)
-    : inOrder(attribute, { ...derived, ...(readSingle(attribute, step.value, nameOf(step)) as Values) })
+    : inOrder(attribute, { ...derived, ...(readSingle(attribute, step.value, pathName(step)) as Values) })
   return withOnePrimary([...list, added], [added])
 }
 
 function changedElement(attribute: Attribute, before: unknown, step: PatchStep): unknown {
-  const read = readSingle(attribute, step.value, nameOf(step))
+  const read = readSingle(attribute, step.value, pathName(step))
   return step.op === 'add' && isObject(read) && isObject(before)
     ? inOrder(attribute, { ...before, ...read })
     : read

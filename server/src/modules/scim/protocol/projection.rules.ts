@@ -1,4 +1,4 @@
-import { badRequest } from './scim-error.ts'
+import { badRequest } from './scim-error.rules.ts'
 import {
   type Attribute,
   coreAttributes,
@@ -7,7 +7,7 @@ import {
   type ScimSchema,
   type Target,
   type Values,
-} from './scim-schema.ts'
+} from './scim-schema.rules.ts'
 
 /** Attributes that a client wants in the response (RFC 7644, section 3.9). */
 export interface Projection {

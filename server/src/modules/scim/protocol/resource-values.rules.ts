@@ -1,6 +1,6 @@
 import { characterCount, storable } from '../../../kernel/lib/text.ts'
 import { booleanOf } from './filter-parse.rules.ts'
-import { badRequest } from './scim-error.ts'
+import { badRequest } from './scim-error.rules.ts'
 import {
   type Attribute,
   attributeNamed,
@@ -8,7 +8,7 @@ import {
   extensionAttribute,
   type ResourceType,
   type Values,
-} from './scim-schema.ts'
+} from './scim-schema.rules.ts'
 
 /** Limits of resources. */
 export const valueLimits = { characters: 8192, values: 100, resourceBytes: 64 * 1024 } as const

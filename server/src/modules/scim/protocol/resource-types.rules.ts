@@ -7,7 +7,7 @@ import {
   reference,
   type ScimSchema,
   string,
-} from './scim-schema.ts'
+} from './scim-schema.rules.ts'
 
 /** Schemas of users and groups, as RFC 7643 defines them in sections 4 and 8.7. */
 

@@ -1,6 +1,6 @@
 import type { Param, Reader } from '../../kernel/store/sql.ts'
 import type { CompareOperator, Filter } from './protocol/filter-parse.rules.ts'
-import type { ResourceType, Target } from './protocol/scim-schema.ts'
+import type { ResourceType, Target } from './protocol/scim-schema.rules.ts'
 
 /** Condition on the rows of a type. */
 export interface SqlFilter {
