@@ -2,6 +2,7 @@ import type { DirectoryEntry } from '@muster/contract/console/directory/console-
 import { useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
 import { Card, Facts } from '../../ui/page/card.tsx'
+import { Breakable } from '../../ui/text/breakable.tsx'
 import { FullMoment } from '../../ui/text/moment.tsx'
 
 /** Reads the part of an employee that a directory manages. */
@@ -18,7 +19,7 @@ export function DirectoryCard({ entry }: { entry: DirectoryEntry | undefined }) 
     <Card title="Directory" note="Your identity provider manages this employee.">
       <Facts
         facts={[
-          ['User name', entry.userName],
+          ['User name', <Breakable key="name" text={entry.userName} />],
           ['State', entry.active ? 'Active' : 'Inactive'],
           ['Groups', entry.groups.join(', ')],
           ['Last change', <FullMoment key="changed" seconds={entry.changedTimestamp} />],

@@ -14,11 +14,13 @@ import {
   groupColumns,
   groupRow,
   groupsOfUsers,
+  groupsWithIds,
   membersAfter,
   type RawRow,
   type UserRow,
   userColumns,
   userRow,
+  usersWithIds,
 } from './scim-rows.store.ts'
 
 /** Results of a query. */
@@ -217,12 +219,9 @@ async function readResources(
   projection: Projection,
 ): Promise<Values[]> {
   if (ids.length === 0) return []
-  const { name, columns } = tables[type.name]
-  const raw = await reader.all<RawRow>(
-    `SELECT ${columns} FROM ${name} WHERE org = ? AND ${reader.dialect.textIn('id')}`,
-    [org, JSON.stringify(ids)],
-  )
-  const byId = new Map(raw.map((row) => [String(row.id), rowOf(type, row)]))
+  const found: Row[] =
+    type.name === 'User' ? await usersWithIds(reader, org, ids) : await groupsWithIds(reader, org, ids)
+  const byId = new Map(found.map((row) => [row.id, row]))
   const rows = ids.flatMap((id) => byId.get(id) ?? [])
   const withRelation = includesAttribute(projection, relationOf(type))
   const resources = await render(reader, org, base, type, rows, withRelation)

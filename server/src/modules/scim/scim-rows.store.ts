@@ -29,9 +29,12 @@ export interface GroupRow extends StoredMeta {
   readonly externalId: string | null
 }
 
-const metaColumns = 'version, created_ms AS "createdMs", modified_ms AS "modifiedMs"'
-export const userColumns = `id, employee_id AS "employeeId", active, problem, record, ${metaColumns}`
-export const groupColumns = `id, name, external_id AS "externalId", ${metaColumns}`
+const metaColumns = 't.version AS version, t.created_ms AS "createdMs", t.modified_ms AS "modifiedMs"'
+/** Columns of a user, in a table `t`. */
+export const userColumns = `t.id AS id, t.employee_id AS "employeeId", t.active AS active, t.problem AS problem,
+  t.record AS record, ${metaColumns}`
+/** Columns of a group, in a table `t`. */
+export const groupColumns = `t.id AS id, t.name AS name, t.external_id AS "externalId", ${metaColumns}`
 
 /** Row as the store returns it: numbers may be texts. */
 export type RawRow = Readonly<Record<string, unknown>>
@@ -61,7 +64,7 @@ export const groupRow = (row: RawRow): GroupRow => ({
 /** Reads a user; in a transaction, the row is locked. */
 export async function findUser(reader: Reader | Tx, org: number, id: string): Promise<UserRow | undefined> {
   const lock = 'transaction' in reader && reader.transaction ? reader.dialect.forUpdate : ''
-  const sql = `SELECT ${userColumns} FROM scim_users WHERE org = ? AND id = ?${lock}`
+  const sql = `SELECT ${userColumns} FROM scim_users t WHERE t.org = ? AND t.id = ?${lock}`
   const row = await reader.get<RawRow>(sql, [org, id])
   return row && userRow(row)
 }
@@ -69,7 +72,7 @@ export async function findUser(reader: Reader | Tx, org: number, id: string): Pr
 /** Reads a group; in a transaction, the row is locked. */
 export async function findGroup(reader: Reader | Tx, org: number, id: string): Promise<GroupRow | undefined> {
   const lock = 'transaction' in reader && reader.transaction ? reader.dialect.forUpdate : ''
-  const sql = `SELECT ${groupColumns} FROM scim_groups WHERE org = ? AND id = ?${lock}`
+  const sql = `SELECT ${groupColumns} FROM scim_groups t WHERE t.org = ? AND t.id = ?${lock}`
   const row = await reader.get<RawRow>(sql, [org, id])
   return row && groupRow(row)
 }
@@ -188,6 +191,14 @@ export interface MemberRow {
   readonly names: string
 }
 
+/**
+ * Returns the SQL that finds rows `t` by many values, one index lookup each; the parameters are a JSON array of distinct values,
+ * and org.
+ */
+const membersByUser = ({ dialect }: Reader): string =>
+  dialect.seekByValues('scim_members', 'user_id', 'scim_members_user')
+const usersById = ({ dialect }: Reader): string => dialect.seekByValues('scim_users', 'id', 'scim_users_id')
+
 /** Returns the groups of users, by user and name of the group. */
 export const groupsOfUsers = (
   reader: Reader,
@@ -195,12 +206,27 @@ export const groupsOfUsers = (
   userIds: readonly string[],
 ): Promise<UserGroupRow[]> =>
   reader.all(
-    `SELECT m.group_id AS "groupId", g.name AS "groupName", m.user_id AS "userId"
-     FROM scim_members m JOIN scim_groups g ON g.org = m.org AND g.id = m.group_id
-     WHERE m.org = ? AND ${reader.dialect.textIn('m.user_id')}
-     ORDER BY m.user_id, g.name_key`,
-    [org, JSON.stringify(userIds)],
+    `SELECT t.group_id AS "groupId", g.name AS "groupName", t.user_id AS "userId"
+     FROM ${membersByUser(reader)} JOIN scim_groups g ON g.org = t.org AND g.id = t.group_id
+     ORDER BY t.user_id, g.name_key`,
+    [JSON.stringify(userIds), org],
   )
+
+/** Reads users by ID, in no particular order. */
+export async function usersWithIds(reader: Reader, org: number, ids: readonly string[]): Promise<UserRow[]> {
+  const sql = `SELECT ${userColumns} FROM ${usersById(reader)}`
+  return (await reader.all<RawRow>(sql, [JSON.stringify([...new Set(ids)]), org])).map(userRow)
+}
+
+/** Reads groups by ID, in no particular order. */
+export async function groupsWithIds(
+  reader: Reader,
+  org: number,
+  ids: readonly string[],
+): Promise<GroupRow[]> {
+  const sql = `SELECT ${groupColumns} FROM scim_groups t WHERE t.org = ? AND ${reader.dialect.textIn('t.id')}`
+  return (await reader.all<RawRow>(sql, [org, JSON.stringify(ids)])).map(groupRow)
+}
 
 /** Returns the members of a group after a user ID, in the order of their IDs. */
 export const membersAfter = (
@@ -231,8 +257,8 @@ export async function membersAmong(
   groupId: string,
   userIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const sql = `SELECT user_id AS id FROM scim_members WHERE org = ? AND group_id = ? AND ${reader.dialect.textIn('user_id')}`
-  const rows = await reader.all<{ id: string }>(sql, [org, groupId, JSON.stringify(userIds)])
+  const sql = `SELECT t.user_id AS id FROM ${membersByUser(reader)} WHERE t.group_id = ?`
+  const rows = await reader.all<{ id: string }>(sql, [JSON.stringify([...new Set(userIds)]), org, groupId])
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -242,10 +268,10 @@ export const employeesOfUsers = (
   org: number,
   userIds: readonly string[],
 ): Promise<{ id: string; employeeId: string | null }[]> =>
-  reader.all(
-    `SELECT id, employee_id AS "employeeId" FROM scim_users WHERE org = ? AND ${reader.dialect.textIn('id')} ORDER BY id`,
-    [org, JSON.stringify(userIds)],
-  )
+  reader.all(`SELECT t.id AS id, t.employee_id AS "employeeId" FROM ${usersById(reader)} ORDER BY t.id`, [
+    JSON.stringify([...new Set(userIds)]),
+    org,
+  ])
 
 export async function insertMembers(
   tx: Tx,

@@ -39,7 +39,7 @@ CREATE TABLE scim_users (
 );
 CREATE UNIQUE INDEX scim_users_user_name ON scim_users (org, user_name_key);
 CREATE UNIQUE INDEX scim_users_employee ON scim_users (org, employee_id) WHERE employee_id IS NOT NULL;
-CREATE INDEX scim_users_external_id ON scim_users (org, external_id) WHERE external_id IS NOT NULL;
+CREATE INDEX scim_users_external_id ON scim_users (org, external_id, id) WHERE external_id IS NOT NULL;
 CREATE INDEX scim_users_display ON scim_users (org, display_key, id);
 CREATE INDEX scim_users_modified ON scim_users (org, modified_ms, id);
 CREATE INDEX scim_users_problem ON scim_users (org, problem) WHERE problem IS NOT NULL;
@@ -66,7 +66,7 @@ CREATE TABLE scim_groups (
   PRIMARY KEY (org, id)
 );
 CREATE UNIQUE INDEX scim_groups_name ON scim_groups (org, name_key);
-CREATE INDEX scim_groups_external_id ON scim_groups (org, external_id) WHERE external_id IS NOT NULL;
+CREATE INDEX scim_groups_external_id ON scim_groups (org, external_id, id) WHERE external_id IS NOT NULL;
 
 CREATE TABLE scim_members (
   org bigint NOT NULL,
