@@ -95,7 +95,7 @@ function Person({ employee }: { employee: Employee }) {
             />
           </Card>
           <DirectoryCard entry={entry} />
-          <GroupsCard employee={employee} mayWrite={mayWrite} />
+          <GroupsCard employee={employee} fixed={entry?.groups ?? []} mayWrite={mayWrite} />
           <TimelineCard id={id} />
           {mayWrite && mergedIntoId === null && <PersonalDataCard id={id} />}
         </div>

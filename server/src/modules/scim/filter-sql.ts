@@ -10,7 +10,11 @@ export interface SqlFilter {
   readonly isExact: boolean
 }
 
-type Dialect = Pick<Reader['dialect'], 'contains'>
+/** Organization and dialect of a query. */
+interface QueryContext {
+  readonly org: number
+  readonly dialect: Pick<Reader['dialect'], 'contains'>
+}
 
 /** A column by which an attribute is found. Texts are compared in the form in which the filter has them. */
 interface FilterColumn {
@@ -44,9 +48,9 @@ const columns: Readonly<Record<ResourceType['name'], Readonly<Record<string, Fil
 
 /** Subqueries that find resources by one value of a multi-valued attribute. */
 const lookups: Readonly<Record<string, string>> = {
-  'emails.value': 'SELECT user_id FROM scim_emails WHERE org = t.org AND address = ?',
-  'groups.value': 'SELECT user_id FROM scim_members WHERE org = t.org AND group_id = ?',
-  'members.value': 'SELECT group_id FROM scim_members WHERE org = t.org AND user_id = ?',
+  'emails.value': 'SELECT user_id FROM scim_emails WHERE org = ? AND address = ?',
+  'groups.value': 'SELECT user_id FROM scim_members WHERE org = ? AND group_id = ?',
+  'members.value': 'SELECT group_id FROM scim_members WHERE org = ? AND user_id = ?',
 }
 
 const pathOf = ({ extension, attribute, sub }: Target): string =>
@@ -63,20 +67,20 @@ export const sortColumn = (type: ResourceType, target: Target): FilterColumn | u
  * Translates a filter to a condition on the rows `t` of its type. Parts that SQL cannot decide are left out, so the condition
  * may hold for too many rows, never for too few.
  */
-export function sqlFilter(type: ResourceType, filter: Filter, dialect: Dialect): SqlFilter {
+export function sqlFilter(type: ResourceType, filter: Filter, context: QueryContext): SqlFilter {
   switch (filter.kind) {
     case 'and':
-      return allOf(filter.parts.map((part) => sqlFilter(type, part, dialect)))
+      return allOf(filter.parts.map((part) => sqlFilter(type, part, context)))
     case 'or': {
-      const parts = filter.parts.map((part) => sqlFilter(type, part, dialect))
+      const parts = filter.parts.map((part) => sqlFilter(type, part, context))
       return parts.includes(everyRow) ? everyRow : joined(' OR ', parts)
     }
     case 'not': {
-      const part = sqlFilter(type, filter.part, dialect)
+      const part = sqlFilter(type, filter.part, context)
       return part.isExact ? { ...part, sql: `NOT ${part.sql}` } : everyRow
     }
     case 'values':
-      return valuesFilter(filter)
+      return valuesFilter(filter, context.org)
     case 'present': {
       const column = columns[type.name][pathOf(filter.target)]
       if (!column) return everyRow
@@ -85,7 +89,7 @@ export function sqlFilter(type: ResourceType, filter: Filter, dialect: Dialect):
     case 'never':
       return exactly('(1 = 0)')
     case 'compare':
-      return comparison(type, filter, dialect)
+      return comparison(type, filter, context)
   }
 }
 
@@ -106,12 +110,12 @@ function allOf(parts: readonly SqlFilter[]): SqlFilter {
 type Comparison = Extract<Filter, { kind: 'compare' }>
 
 /** One value must match the whole filter in brackets, so each of its equalities narrows the rows. */
-function valuesFilter({ target, part }: Extract<Filter, { kind: 'values' }>): SqlFilter {
+function valuesFilter({ target, part }: Extract<Filter, { kind: 'values' }>, org: number): SqlFilter {
   const parts = part.kind === 'and' ? part.parts : [part]
   const found = parts.flatMap((one) => {
     const isEquality = one.kind === 'compare' && one.operator === 'eq'
     const sql = isEquality ? lookups[`${target.attribute.name}.${one.target.attribute.name}`] : undefined
-    return sql && isEquality ? [exactly(`(t.id IN (${sql}))`, String(one.value))] : []
+    return sql && isEquality ? [exactly(`(t.id IN (${sql}))`, org, String(one.value))] : []
   })
   return found.length === 0 ? everyRow : { ...joined(' AND ', found), isExact: parts.length === 1 }
 }
@@ -124,10 +128,10 @@ const lastCharacter = '\u{10ffff}'
 function comparison(
   type: ResourceType,
   { target, operator, value }: Comparison,
-  dialect: Dialect,
+  { org, dialect }: QueryContext,
 ): SqlFilter {
   const lookup = lookups[pathOf(target)]
-  if (lookup) return operator === 'eq' ? exactly(`(t.id IN (${lookup}))`, String(value)) : everyRow
+  if (lookup) return operator === 'eq' ? exactly(`(t.id IN (${lookup}))`, org, String(value)) : everyRow
   const column = columns[type.name][pathOf(target)]
   if (!column) return everyRow
   const name = `t.${column.name}`

@@ -54,7 +54,7 @@ export async function listResources(
 ): Promise<ScimPage> {
   const { filter, sortBy } = query
   const narrowed: SqlFilter = filter
-    ? sqlFilter(type, filter, db.dialect)
+    ? sqlFilter(type, filter, { org, dialect: db.dialect })
     : { sql: '(1 = 1)', params: [], isExact: true }
   const column = sortBy && sortColumn(type, sortBy)
   const isDecided = narrowed.isExact && (!sortBy || column)
