@@ -32,6 +32,8 @@ export interface ScimPage {
 /** Rows that a filter may test if SQL cannot decide it. */
 const testedRowsMaximum = 250_000
 const rowsPerRead = 500
+/** Results that are sorted rather than read in order. */
+const sortedRowsMaximum = 1000
 /** Members in a page of groups. A page with more ends early, after at least one group. */
 const pageMembersMaximum = 20_000
 
@@ -83,12 +85,14 @@ async function selectIds(
   const total = await reader.get<{ count: number }>(`SELECT count(*) AS count FROM ${from}`, all)
   const totalResults = Number(total?.count ?? 0)
   if (count === 0 || startIndex > totalResults) return { ids: [], totalResults }
+  // Few rows are sorted. PostgreSQL would otherwise read all rows in the order of their IDs and test each.
+  const id = totalResults <= sortedRowsMaximum ? reader.dialect.withoutIndex('t.id', 'text') : 't.id'
   const direction = descending ? 'DESC' : 'ASC'
   // Resources without a value come last in ascending order (RFC 7644, section 3.4.2.3).
   const nulls = column?.isNullable ? [`(t.${column.name} IS NULL) ${direction}`] : []
   const order = column ? [...nulls, `t.${column.name} ${direction}`] : []
   const rows = await reader.all<{ id: string }>(
-    `SELECT t.id AS id FROM ${from} ORDER BY ${[...order, 't.id'].join(', ')} LIMIT ? OFFSET ?`,
+    `SELECT t.id AS id FROM ${from} ORDER BY ${[...order, id].join(', ')} LIMIT ? OFFSET ?`,
     [...all, count, startIndex - 1],
   )
   return { ids: rows.map(({ id }) => id), totalResults }
