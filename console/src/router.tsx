@@ -92,6 +92,7 @@ const routes = [
     'PrioritiesPage',
   ),
   page('/enrollment', () => import('./pages/rollout/rollout-page.tsx'), 'RolloutPage'),
+  page('/directory', () => import('./pages/directory/directory-page.tsx'), 'DirectoryPage'),
   page('/webhooks', () => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   page('/webhooks/$id', () => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
   page('/audit', () => import('./pages/audit/audit-page.tsx'), 'AuditPage'),

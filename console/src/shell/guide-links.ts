@@ -22,6 +22,7 @@ export const guideSections: Readonly<Partial<Record<PagePath | '/reports', `${st
   '/controls/rules': 'console#controls',
   '/controls/stolen-credentials': 'console#controls',
   '/detections': 'console#findings-and-detections',
+  '/directory': 'scim#',
   '/employees': 'console#employees',
   '/enrollment': 'console#enrollment-and-browsers',
   '/extensions': 'console#browser-extensions',

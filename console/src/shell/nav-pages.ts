@@ -5,6 +5,7 @@ import {
   Bug,
   Contact,
   Fingerprint,
+  FolderSync,
   Globe,
   KeyRound,
   KeySquare,
@@ -87,6 +88,7 @@ export const navGroups: readonly { readonly heading: string | null; readonly pag
     heading: 'Manage',
     pages: [
       { path: '/enrollment', title: 'Enrollment', icon: MonitorDown },
+      { path: '/directory', title: 'Directory', icon: FolderSync },
       { path: '/keys', title: 'API keys', icon: KeyRound, key: 'k' },
       { path: '/webhooks', title: 'Webhooks', icon: Webhook, key: 'w' },
       { path: '/audit', title: 'Audit trail', icon: ScrollText, key: 'l' },

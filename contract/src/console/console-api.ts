@@ -12,6 +12,7 @@ import { settingsOperations } from './console-settings.ts'
 import { signInMethodOperations } from './console-sign-in-methods.ts'
 import { streamOperations } from './console-streams.ts'
 import { webhookOperations } from './console-webhooks.ts'
+import { directoryOperations } from './directory/console-directory.ts'
 import { firstStepsOperations } from './first-steps/console-first-steps.ts'
 import { incidentOperations } from './incidents/console-incidents.ts'
 import { offboardingOperations } from './people/console-offboarding.ts'
@@ -44,6 +45,7 @@ export const consoleOperations = {
   ...priorityOperations,
   ...rolloutOperations,
   ...coverageOperations,
+  ...directoryOperations,
   ...settingsOperations,
   ...noticeOperations,
   ...webhookOperations,

@@ -37,6 +37,7 @@ import { detectionActions } from '../modules/detections/detections.routes.ts'
 import { employeeActions } from '../modules/employees/employees.routes.ts'
 import { intakeOf } from '../modules/ingest/intake-thread.ts'
 import type { IngestReport } from '../modules/metrics/metrics.ts'
+import { registerScim, scimPrefix } from '../modules/scim/scim.routes.ts'
 import type { SettingsWatch } from '../modules/settings/settings-watch.ts'
 import { type ConsoleSettings, serveConsole } from './console-services.ts'
 
@@ -179,6 +180,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     {
       prefix: agentPrefix,
     },
+  )
+  await app.register(
+    async (scim) => registerScim(scim, { db, clock, log, publicUrl, makeId, rateLimit: options.rateLimit }),
+    { prefix: scimPrefix },
   )
   registerEnrollPage(app, { publicUrl, clock, invitation: invitationService({ db, clock }) })
   registerDownloads(app, { publicUrl, downloads: agentDownloads(options.agentDist ?? builtAgents) })

@@ -70,6 +70,10 @@ const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     (await import('../modules/personal-data/employee-export.command.ts')).employeeExport,
     (await import('../modules/employees/employee.command.ts')).employeeErase,
   ],
+  scim: async () => {
+    const tokens = await import('../modules/scim/scim.command.ts')
+    return [tokens.scimTokenCreate, tokens.scimTokenList, tokens.scimTokenRevoke]
+  },
   report: async () => [(await import('../modules/trends/report.command.ts')).reportCommand],
   retention: async () => [(await import('../modules/maintenance/retention.command.ts')).retentionPreview],
   replay: async () => [(await import('../modules/ingest/replay.command.ts')).replayCommand],

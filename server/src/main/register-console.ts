@@ -26,6 +26,7 @@ import { settingsHandlers } from '../modules/organizations/settings.routes.ts'
 import { overviewHandlers } from '../modules/overview/overview.routes.ts'
 import { personalDataHandlers, registerPersonalData } from '../modules/personal-data/personal-data.routes.ts'
 import { priorityHandlers } from '../modules/risk/risk.routes.ts'
+import { directoryHandlers } from '../modules/scim/directory.routes.ts'
 import { settingPageHandlers } from '../modules/settings/setting-pages.routes.ts'
 import { registerOidc } from '../modules/sign-in/oidc.routes.ts'
 import { signInHandlers } from '../modules/sign-in/sign-in.routes.ts'
@@ -67,6 +68,7 @@ export async function registerConsole(app: FastifyInstance, parts: ConsoleParts)
     ...priorityHandlers(parts),
     ...rolloutHandlers(parts),
     ...coverageHandlers(parts),
+    ...directoryHandlers(parts),
     ...settingsHandlers(parts),
     ...settingPageHandlers(parts),
     ...webhookHandlers(parts),

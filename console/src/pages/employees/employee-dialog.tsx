@@ -24,11 +24,14 @@ const bodyOf = (values: Values) => ({
 /** Edits or adds an employee. */
 export function EmployeeDialog({
   employee,
+  managed = [],
   onClose,
   onSaved,
 }: {
   /** Omitted for a new employee. */
   employee?: Employee
+  /** Members that only the directory changes. */
+  managed?: readonly string[]
   onClose: () => void
   onSaved: (saved: Employee) => Promise<void>
 }) {
@@ -38,8 +41,10 @@ export function EmployeeDialog({
     email: employee?.email ?? '',
   }))
   const [values, setValues] = useState(opened)
-  const fieldOf = (member: string) =>
-    bound(values[member] ?? '', (value) => setValues({ ...values, [member]: value }))
+  const fieldOf = (member: string) => ({
+    ...bound(values[member] ?? '', (value) => setValues({ ...values, [member]: value })),
+    ...(managed.includes(member) ? { readOnly: true, hint: 'Managed by your directory.' } : {}),
+  })
   const save = useMutation({
     mutationFn: async () => {
       if (!employee) return callRecord('addEmployee', { body: bodyOf(values) })

@@ -19,6 +19,7 @@ import { RecordPage } from '../../ui/page/record-page.tsx'
 import { CopyText } from '../../ui/text/copy-button.tsx'
 import { FullMoment } from '../../ui/text/moment.tsx'
 import { PersonLink } from '../../ui/text/person-link.tsx'
+import { DirectoryCard, useDirectoryEntry } from './directory-card.tsx'
 import { EmployeeDialog } from './employee-dialog.tsx'
 import { EmployeeObserved } from './employee-observed.tsx'
 import { withoutLicense } from './employees-plan.tsx'
@@ -43,6 +44,7 @@ function Person({ employee }: { employee: Employee }) {
   const mayWrite = useHasRole('FULL_ACCESS')
   const [open, setOpen] = useState<'edit' | 'enroll' | 'merge' | 'offboard'>()
   const reload = useReload()
+  const entry = useDirectoryEntry(employee.id)
   const close = () => setOpen(undefined)
   const { id, licensed, mergedIntoId } = employee
   const change = useUndoable()
@@ -92,12 +94,15 @@ function Person({ employee }: { employee: Employee }) {
               ]}
             />
           </Card>
-          <GroupsCard employee={employee} mayWrite={mayWrite} />
+          <DirectoryCard entry={entry} />
+          <GroupsCard employee={employee} fixed={entry?.groups ?? []} mayWrite={mayWrite} />
           <TimelineCard id={id} />
           {mayWrite && mergedIntoId === null && <PersonalDataCard id={id} />}
         </div>
       </div>
-      {open === 'edit' && <EmployeeDialog employee={employee} onClose={close} onSaved={reload} />}
+      {open === 'edit' && (
+        <EmployeeDialog employee={employee} managed={entry?.members ?? []} onClose={close} onSaved={reload} />
+      )}
       {open === 'enroll' && <EnrollmentDialog employee={employee} onClose={close} onMade={reload} />}
       {open === 'offboard' && <OffboardDialog employee={employee} onClose={close} onDone={reload} />}
       {open === 'merge' && <MergeDialog employee={employee} onClose={close} onMerged={reload} />}

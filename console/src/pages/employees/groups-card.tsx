@@ -5,9 +5,12 @@ import { TagEditor } from '../../ui/form/tag-editor.tsx'
 /** Groups of an employee. */
 export function GroupsCard({
   employee: { id, groups },
+  fixed,
   mayWrite,
 }: {
   employee: Employee
+  /** Groups that only the directory changes. */
+  fixed: readonly string[]
   mayWrite: boolean
 }) {
   return (
@@ -15,6 +18,7 @@ export function GroupsCard({
       title="Groups"
       one="group"
       tags={groups}
+      fixed={fixed}
       maxLength={128}
       mayWrite={mayWrite}
       add={(group) => callRecord('addEmployeeToGroup', { id, body: { group } })}

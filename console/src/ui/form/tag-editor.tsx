@@ -9,6 +9,7 @@ export function TagEditor({
   title,
   one,
   tags,
+  fixed = [],
   maxLength,
   mayWrite,
   add,
@@ -18,6 +19,8 @@ export function TagEditor({
   /** Noun for one tag, in lower case. */
   one: string
   tags: readonly string[]
+  /** Tags that cannot be removed. */
+  fixed?: readonly string[]
   maxLength: number
   mayWrite: boolean
   add: (tag: string) => Promise<unknown>
@@ -41,7 +44,7 @@ export function TagEditor({
           {tags.map((tag) => (
             <li key={tag} className="chip">
               <span>{tag}</span>
-              {mayWrite && (
+              {mayWrite && !fixed.includes(tag) && (
                 <button type="button" aria-label={`Remove ${one} ${tag}`} onClick={() => removeTag(tag)}>
                   <X />
                 </button>

@@ -280,7 +280,7 @@ function requestIds(): (inbound: string | string[] | undefined) => string {
  * after they have sent the body; on a closed connection they would get a broken pipe instead. The request timeout limits the
  * wait.
  */
-function afterRequestBody(request: FastifyRequest, reply: FastifyReply, send: () => void): void {
+export function afterRequestBody(request: FastifyRequest, reply: FastifyReply, send: () => void): void {
   const closesConnection = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive
   if (!closesConnection || request.raw.complete || !announcesBody(request)) {
     send()

@@ -253,6 +253,11 @@ for (const store of STORES) {
       return made.webhook
     }
 
+    const newDirectoryToken = async (): Promise<JsonValue> => {
+      const made = await right(ada, 'POST', 'directory/tokens', { name: 'Okta', assignsLicenses: true })
+      secrets.push(made.token)
+      return made
+    }
     const newToken = async (): Promise<JsonValue> => {
       const made = await right(ada, 'POST', 'enrollment-tokens', { name: 'laptops' })
       secrets.push(made.token)
@@ -423,6 +428,10 @@ for (const store of STORES) {
       createEnrollmentToken: { SETTING_UPDATED: async () => newToken },
       revokeEnrollmentToken: {
         SETTING_UPDATED: async () => asks('DELETE', `enrollment-tokens/${(await newToken()).id}`),
+      },
+      createDirectoryToken: { SETTING_UPDATED: async () => newDirectoryToken },
+      revokeDirectoryToken: {
+        SETTING_UPDATED: async () => asks('DELETE', `directory/tokens/${(await newDirectoryToken()).id}`),
       },
       revokeBrowser: { SETTING_UPDATED: async () => asks('POST', `browsers/${await newBrowser()}/revoke`) },
       removeBrowser: { SETTING_UPDATED: async () => asks('DELETE', `browsers/${await newBrowser()}`) },

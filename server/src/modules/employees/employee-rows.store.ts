@@ -4,6 +4,7 @@ import { rawEventTable } from '../../kernel/store/raw-event-tables.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { tableOf } from '../../kernel/store/tables.ts'
 import { rawEventWeeks } from '../ingest/raw-events.service.ts'
+import { eraseDirectoryUsers } from '../scim/directory-people.service.ts'
 import { containsAny, filtersNaming, notesNaming, placeholders } from './person-search.service.ts'
 
 /** Keys of rows about an employee outside of the records. */
@@ -39,6 +40,7 @@ export async function deleteEmployeeRows(
   return {
     rawEvents,
     idempotencyKeys,
+    directoryUsers: await eraseDirectoryUsers(tx, org, { ids, addresses }),
     addresses: await byIn('employee_addresses', 'employee_id', ids),
     enrollmentLinks: await byIn('enrollment_links', 'employee_id', ids),
     browserCredentials: await byIn('browser_credentials', 'employee_id', ids),

@@ -1,10 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
-import { ApiError, invalidRequest } from '@muster/contract/api/errors'
+import { invalidRequest } from '@muster/contract/api/errors'
 import { type Employee, employees } from '@muster/contract/records/employee'
 import { type Actions, action, requireRecord } from '../../kernel/actions/action.ts'
 import { auditEmployeeChanges } from '../../kernel/actions/audit-record-changes.ts'
 import { auditedEmployee, type Change } from '../../kernel/actions/record-audit-events.rules.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
+import type { Principal } from '../../kernel/http/principal.ts'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { holdersOfAddresses } from '../../kernel/store/batch-lookups.ts'
 import {
@@ -16,7 +17,9 @@ import {
 } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { replaceEnrollmentLink } from '../agents/enrollment-links.service.ts'
-import { claimAddress, isAddressTaken, putAddress, releaseAddress } from './employee-addresses.service.ts'
+import { requireUnmanaged } from '../scim/managed-employee.service.ts'
+import { addressInUse, changeAddress } from './change-address.ts'
+import { isAddressTaken, putAddress } from './employee-addresses.service.ts'
 import {
   addToGroup,
   afterUnmerge,
@@ -30,38 +33,26 @@ import {
   secondaryAfterMerge,
 } from './employees.rules.ts'
 import { reassignRecords } from './reassign-records.ts'
-import { byOf, type EmployeeChange, saveEmployee, writeEmployee } from './save-employee.ts'
+import { byOf, saveEmployee, writeEmployee } from './save-employee.ts'
 import { evaluateSharedAccounts } from './shared-accounts.ts'
 import { reevaluateTypedLogins } from './typed-logins.ts'
 
-const addressInUse = (email: string): ApiError =>
-  new ApiError('conflict', `The address ${email} is in use by another employee.`)
+const mergedInto = (tx: Tx, org: number, id: string): Promise<Stored<Employee>[]> =>
+  recordsWhere(tx, employees, org, 'mergedIntoId', id)
 
 /**
- * Changes the primary address. The primary of a merged employee lists the address among its secondary ones.
+ * Keeps people from changing what a directory manages: it would change it back. API keys may, as the contract of `/v1` says.
+ *
+ * @throws ApiError conflict
  */
-async function changeAddress(
+async function requireEditable(
   tx: Tx,
-  input: EmployeeChange,
+  { org, principal }: { readonly org: number; readonly principal: Principal },
   before: Employee,
   after: Employee,
 ): Promise<void> {
-  const { org } = input
-  if (foldCase(before.email) !== foldCase(after.email)) {
-    if (!(await claimAddress(tx, org, after.email, after.id))) throw addressInUse(after.email)
-    await releaseAddress(tx, org, before.email, before.id)
-  }
-  const primary =
-    after.mergedIntoId === null ? undefined : await getRecord(tx, employees, org, after.mergedIntoId)
-  if (!primary || before.email === after.email) return
-  const secondaryEmails = primary.record.secondaryEmails.map((email) =>
-    foldCase(email) === foldCase(before.email) ? after.email : email,
-  )
-  await saveEmployee(tx, input, primary, { ...primary.record, secondaryEmails })
+  if (principal.role !== null) await requireUnmanaged(tx, org, before, after)
 }
-
-const mergedInto = (tx: Tx, org: number, id: string): Promise<Stored<Employee>[]> =>
-  recordsWhere(tx, employees, org, 'mergedIntoId', id)
 
 export interface EmployeeOptions {
   makeId(): string
@@ -94,6 +85,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
   updateEmployee: action(async (tx, input) => {
     const stored = await requireRecord(tx, employees, input.org, input.id)
     const record = changedEmployee(stored.record, input.body)
+    await requireEditable(tx, input, stored.record, record)
     await changeAddress(tx, input, stored.record, record)
     return saveEmployee(tx, input, stored, record)
   }),
@@ -123,12 +115,16 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
 
   addEmployeeToGroup: action(async (tx, input) => {
     const stored = await requireRecord(tx, employees, input.org, input.id)
-    return saveEmployee(tx, input, stored, addToGroup(stored.record, input.body.group))
+    const record = addToGroup(stored.record, input.body.group)
+    await requireEditable(tx, input, stored.record, record)
+    return saveEmployee(tx, input, stored, record)
   }),
 
   deleteEmployeeFromGroup: action(async (tx, input) => {
     const stored = await requireRecord(tx, employees, input.org, input.id)
-    return saveEmployee(tx, input, stored, removeFromGroup(stored.record, input.body.group))
+    const record = removeFromGroup(stored.record, input.body.group)
+    await requireEditable(tx, input, stored.record, record)
+    return saveEmployee(tx, input, stored, record)
   }),
 
   mergeEmployees: action(async (tx, input) => {

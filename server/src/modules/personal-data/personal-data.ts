@@ -17,6 +17,7 @@ import { personNames } from '../employees/erase.ts'
 import type { Person } from '../employees/find-person.ts'
 import { accountsOfOthersUsedBy } from '../offboarding/account-users.service.ts'
 import { recordsOfEmployee } from '../offboarding/accounts-to-close.ts'
+import { directoryUsersOf } from '../scim/directory-people.service.ts'
 import {
   auditEntriesNaming,
   enrollmentLinksOf,
@@ -74,6 +75,12 @@ export function personalData(
       'Employee',
       'The record of the person, and records merged into it.',
       read(async () => person),
+    ),
+    section(
+      'directory',
+      'Directory',
+      'Attributes of the user that the directory sent by SCIM.',
+      read(() => directoryUsersOf(reader, org, { ids: names.ids, addresses })),
     ),
     section('browsers', 'Browsers', 'Enrolled browsers. Reported by the agent.', observed(browsers)),
     section(

@@ -6,6 +6,7 @@ import { getRecordsByValues, type Stored } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { indexedText } from '../../kernel/store/tables.ts'
 import { releaseAddress } from '../employees/employee-addresses.service.ts'
+import { refusedParts } from '../scim/managed-employee.service.ts'
 import { addressesOf, decideAddresses } from './addresses.rules.ts'
 import { isMergeCycle } from './merge-cycle.rules.ts'
 import type { CheckedRecord } from './record-check.ts'
@@ -61,7 +62,16 @@ export async function acceptEmployees({ tx, org, records, known, refuse }: Batch
       )
       continue
     }
-    const decision = decideAddresses(addressBook, employee, previous(employee.id))
+    const stored = previous(employee.id)
+    const managed = stored ? await refusedParts(tx, org, stored, employee) : []
+    if (managed.length > 0) {
+      refuse(
+        at,
+        `the directory manages the ${managed.join(', ')} of this employee: change it in the directory`,
+      )
+      continue
+    }
+    const decision = decideAddresses(addressBook, employee, stored)
     if ('refused' in decision) {
       refuse(at, decision.refused)
       continue

@@ -47,6 +47,12 @@ const plainTables = [
   'work_entries',
   'request_templates',
   'organization_settings',
+  'scim_tokens',
+  'scim_users',
+  'scim_emails',
+  'scim_groups',
+  'scim_members',
+  'scim_removed_users',
 ] as const
 
 /** Tables that are not copied but emptied when a copy replaces the data they belong to. */
