@@ -25,9 +25,10 @@ export type RunOperation = (operation: BulkOperation) => Promise<ScimAnswer>
  * Runs the operations of a bulk request one after the other. An operation that refers to the `bulkId` of a later one waits for
  * it.
  *
+ * @param base URL of all resources, without a slash at the end
  * @throws ScimError 413 for too many operations, invalidSyntax
  */
-export async function runBulk(body: unknown, run: RunOperation): Promise<ScimAnswer> {
+export async function runBulk(body: unknown, base: string, run: RunOperation): Promise<ScimAnswer> {
   const { operations, failOnErrors } = readBulk(body)
   const ids = new Map<string, string>()
   const results: (Values | undefined)[] = operations.map(() => undefined)
@@ -46,7 +47,7 @@ export async function runBulk(body: unknown, run: RunOperation): Promise<ScimAns
     const location = answer.headers?.location
     if (operation.bulkId !== undefined && answer.status === 201 && location)
       ids.set(operation.bulkId, decodeURIComponent(location.slice(location.lastIndexOf('/') + 1)))
-    results[at] = resultOf(operation, answer)
+    results[at] = resultOf(operation, base, answer)
   }
   return {
     status: 200,
@@ -107,11 +108,17 @@ async function runResolved(
   return run({ ...operation, path: String(resolved(operation.path)), data: resolved(operation.data) })
 }
 
-function resultOf({ method, bulkId }: BulkOperation, { status, headers, body }: ScimAnswer): Values {
+/** Returns the result of an operation. Only that of a failed POST has no location. */
+function resultOf(
+  { method, path, bulkId }: BulkOperation,
+  base: string,
+  { status, headers, body }: ScimAnswer,
+): Values {
+  const location = headers?.location ?? (method === 'POST' ? undefined : `${base}${path}`)
   return {
     method,
     ...(bulkId === undefined ? {} : { bulkId }),
-    ...(headers?.location ? { location: headers.location } : {}),
+    ...(location === undefined ? {} : { location }),
     ...(headers?.etag ? { version: headers.etag } : {}),
     status: String(status),
     ...(status >= 400 ? { response: body } : {}),

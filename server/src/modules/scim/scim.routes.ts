@@ -183,7 +183,7 @@ export function registerScim(app: FastifyInstance, options: ScimOptions): void {
     queryResources(db, call, undefined, searchParameters(bodyOf(request))),
   )
   const bulk = (call: ScimCall) => (operation: BulkOperation) => runOperation(db, call, operation, log)
-  route('POST', '/Bulk', (call, request) => runBulk(bodyOf(request), bulk(call)))
+  route('POST', '/Bulk', (call, request) => runBulk(bodyOf(request), base, bulk(call)))
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)
     route(method, '/Me', async () => {
       throw notImplemented('/Me is not supported: tokens belong to organizations, not to users.')
@@ -226,6 +226,15 @@ function bodyOf(request: FastifyRequest): unknown {
   return parseJson(bytes)
 }
 
+/** Returns the ID in a path of a bulk operation. One with invalid percent-encoding matches no resource. */
+function decodedId(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw resourceNotFound(segment)
+  }
+}
+
 /** Runs an operation of a bulk request. Its errors are answers. */
 async function runOperation(
   db: Db,
@@ -240,7 +249,7 @@ async function runOperation(
   try {
     if (!type || more.length > 0 || (method === 'POST') !== (id === '')) throw resourceNotFound(path)
     if (method === 'POST') return await createResource(db, call, type, data, parameters)
-    const key = decodeURIComponent(id)
+    const key = decodedId(id)
     if (method === 'PUT') return await replaceResource(db, call, type, key, data, parameters)
     if (method === 'PATCH') return await patchResource(db, call, type, key, data, parameters)
     return await removeResource(db, call, type, key)
