@@ -75,10 +75,10 @@ export default defineConfig({
             './e2e/src/build-agent.setup.ts',
             './e2e/src/build-console.setup.ts',
           ],
-          // Beside no other tests: each has browsers and a server of its own. Three files at a time, for the most of it is
-          // waiting; one where the policy of a managed browser would reach those of another file.
+          // Beside no other tests: each has browsers and a server of its own. Four files at a time, because some wait for
+          // disks and packages; one where the policy of a managed browser would reach those of another file.
           sequence: { groupOrder: 1 },
-          maxWorkers: privateView() ? 3 : 1,
+          maxWorkers: privateView() ? 4 : 1,
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },
