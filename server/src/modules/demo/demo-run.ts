@@ -97,7 +97,7 @@ export async function runDemo(target: DemoTarget, plan: DemoPlan): Promise<void>
       service.setTime(startSeconds + day * daySeconds)
       await service.passDay()
       if (day === 0) await setUp(company)
-      await enrollOn(company, day)
+      await enrollOn(company, day, plan)
       await workOn(company, day, plan)
       target.onDay()
     }
@@ -184,7 +184,7 @@ function administration(
 /** Returns the seconds since the work on findings before: on Mondays since Thursday, on Thursdays since Monday. */
 const findingsSince = (weekday: number): number => (weekday === 1 ? 4 : 3) * daySeconds
 
-async function enrollOn(company: Company, day: number): Promise<void> {
+async function enrollOn(company: Company, day: number, plan: DemoPlan): Promise<void> {
   const { service, agents, administrators, managedEnrollmentToken, startSeconds } = company
   const idOf = new Map(company.people.employees.map(({ email, id }) => [email, id]))
   const newAgents = agents
@@ -203,7 +203,7 @@ async function enrollOn(company: Company, day: number): Promise<void> {
         },
       }),
     )
-  await play(service, newAgents)
+  await play(service, newAgents, plan)
 }
 
 /** Maximum number of reports that are sent at once. The store commits them together. */
@@ -216,14 +216,19 @@ async function workOn(company: Company, day: number, plan: DemoPlan): Promise<vo
     ...administration(company, day, plan),
     ...agents.flatMap((agent) => agent.reportsOn(day)),
   ]
-  await play(
-    service,
-    scheduled.filter(({ atSeconds }) => atSeconds <= plan.nowSeconds),
-  )
+  await play(service, scheduled, plan)
 }
 
-async function play(service: DemoService, scheduled: readonly Scheduled[]): Promise<void> {
-  for (const group of groupsOf(scheduled.toSorted((one, other) => one.atSeconds - other.atSeconds))) {
+/** Plays what is scheduled until the end of the simulation, in order. */
+async function play(
+  service: DemoService,
+  scheduled: readonly Scheduled[],
+  { nowSeconds }: DemoPlan,
+): Promise<void> {
+  const due = scheduled
+    .filter(({ atSeconds }) => atSeconds <= nowSeconds)
+    .toSorted((one, other) => one.atSeconds - other.atSeconds)
+  for (const group of groupsOf(due)) {
     service.setTime(group.at(-1)?.atSeconds ?? 0)
     await Promise.all(group.map(({ run }) => run()))
   }

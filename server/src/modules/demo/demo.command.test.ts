@@ -65,6 +65,18 @@ describe('demo', () => {
     expect(merged).toHaveLength(1)
   }, 300_000)
 
+  test('creates no record after the time of --now', async () => {
+    const now = '2026-10-01T05:00:00Z'
+    const { files } = await exported('early', `--now ${now} --employees 40 --days 10`)
+    const times = Object.keys(files).flatMap((file) =>
+      recordsOf<{ creationTimestamp?: number }>(files, file.replace('.jsonl', '')).map(
+        ({ creationTimestamp = 0 }) => creationTimestamp,
+      ),
+    )
+    expect(times.length).toBeGreaterThan(100)
+    expect(Math.max(...times)).toBeLessThanOrEqual(Date.parse(now) / 1000)
+  }, 300_000)
+
   test('creates a full-access and a read-only key, and prints curl commands', async () => {
     const { stdout } = await cli.run('demo --employees 5 --days 10')
     const keys = await cli.json('keys list')
