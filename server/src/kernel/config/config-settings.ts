@@ -133,7 +133,7 @@ const settings = {
   },
   smtpUrl: {
     kind: address('smtp', 'smtps'),
-    help: 'URL of the mail server',
+    help: 'URL of the mail server, such as smtps://user@smtp.example.com',
     secret: 'password',
     console: { page: 'MAIL', label: 'Mail server', kind: mailServer },
   },
@@ -196,7 +196,7 @@ const settings = {
   },
   eventsSyslogUrl: {
     kind: syslogReceiver,
-    help: 'syslog receiver to send events to',
+    help: 'syslog receiver to send events to, such as tls://siem.example.com:6514',
     console: { page: 'STREAMS', label: 'Syslog receiver' },
   },
   eventsSyslogCa: {
