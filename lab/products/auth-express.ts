@@ -32,7 +32,6 @@ app.listen(port, '127.0.0.1')
 export const product: Product = {
   name: 'auth-express',
   host,
-  quick: true,
   packages: { npm: { '@auth/express': '0.12.3', express: '4.21.2' } },
   start: async ({ installed, node, serve, start }) => {
     const port = await serve(host)

@@ -16,7 +16,6 @@ export const product: Product = {
   name: 'okta-identity-engine',
   host,
   packages: oktaPackages,
-  quick: true,
   start: async (stage) => {
     const users = Object.values(oktaUsers)
     for (const { password } of users) stage.secret(password)
