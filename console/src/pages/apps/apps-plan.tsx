@@ -16,7 +16,7 @@ const decide = (id: string, approvalStatus: Approval | null) =>
   callRecord('updateApp', { id, body: { approvalStatus } })
 const restoreDecision = ({ id, approvalStatus }: ListRecord<'apps'>) => decide(id, approvalStatus)
 
-/** The list of apps. */
+/** The list of apps, those that most people use first. */
 export const appsPlan: ListPlan<'apps'> = {
   name: 'apps',
   title: 'Apps',
@@ -165,6 +165,7 @@ export const appsPlan: ListPlan<'apps'> = {
       done: (count) => `${count} not approved.`,
     },
   ],
+  defaults: { sort: '-people' },
   empty: {
     title: 'No apps yet',
     text: <p>Apps appear when people use apps from the catalog in enrolled browsers.</p>,
