@@ -23,7 +23,7 @@ const shownPeopleMaximum = shownDetectionsMaximum
 /** Maximum number of entries of a timeline. */
 export const timelineMaximum = 500
 
-export const incidentEntryKinds = ['DETECTION', 'FINDING', 'ASSIGNEE', 'NOTE'] as const
+const incidentEntryKinds = ['DETECTION', 'FINDING', 'ASSIGNEE', 'NOTE'] as const
 
 const nameLengthMaximum = 1024
 

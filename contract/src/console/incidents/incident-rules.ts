@@ -2,9 +2,9 @@ import type { Detection } from '../../records/detection.ts'
 
 /**
  * Rules that group detections into incidents. Each detection belongs to exactly one incident, whatever the order of arrival.
- * 1. Detections of the types that spread, on one site and in one calendar week (Monday to Sunday, UTC), are one incident
- *    if they concern at least `people` employees.
- * 2. All others are one incident per employee and site, as long as less than `pauseSeconds` pass between two of them.
+ * An incident has detections on one site and of one calendar week (Monday to Sunday, UTC).
+ * 1. Detections of the types that spread are one incident if they concern at least `people` employees.
+ * 2. All others are one incident per employee, as long as less than `pauseSeconds` pass between two of them.
  */
 export const incidentRules = {
   /** Types whose site is the attacker or blocked, not an app that was attacked. */

@@ -4,7 +4,7 @@ import { closed, count, id, listOf, nullable, oneOf, text, timestamp } from '../
 import { detectionTypes, severities } from '../../records/detection.ts'
 
 /** Kinds of incidents: one employee, or a site that many employees came to. */
-export const incidentKinds = ['ONE_PERSON', 'MANY_PEOPLE'] as const
+const incidentKinds = ['ONE_PERSON', 'MANY_PEOPLE'] as const
 export const incidentStatuses = ['OPEN', 'CLOSED'] as const
 
 /** Maximum length of a host name. */

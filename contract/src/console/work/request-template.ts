@@ -10,7 +10,7 @@ export const templateSubjectMaximum = 200
 export const templateTextMaximum = 5000
 
 /** Placeholder of the list of findings. It is required, in a line of its own. */
-export const findingsPlaceholder = 'findings'
+const findingsPlaceholder = 'findings'
 
 /** Placeholders and their meaning. In a template they are in braces: `{name}`. */
 export const templatePlaceholders = {
@@ -21,7 +21,7 @@ export const templatePlaceholders = {
   findings:
     'What is to do for each finding, with the accounts and links to change passwords. In a line of its own',
 } as const
-export type TemplatePlaceholder = keyof typeof templatePlaceholders
+type TemplatePlaceholder = keyof typeof templatePlaceholders
 
 /** The template of organizations that have not changed it. */
 export const defaultRequestTemplate: RequestTemplate = {

@@ -26,6 +26,10 @@ export const newEmployee = (id: string, body: EmployeeCreation, nowSeconds: numb
   creationTimestamp: nowSeconds,
 })
 
+/** Returns the name of an employee, or the e-mail address without a name. */
+export const personName = ({ firstName, lastName, email }: Employee): string =>
+  [firstName, lastName].filter(Boolean).join(' ') || email
+
 /**
  * Returns an employee with the given members.
  *

@@ -1,12 +1,9 @@
 import type { Incident, IncidentAdditions } from '@muster/contract/console/incidents/incident'
 import { incidentTitle } from '@muster/contract/console/incidents/incident-title'
-import { type Employee, employees } from '@muster/contract/records/employee'
+import { employees } from '@muster/contract/records/employee'
 import { findRecords } from '../../kernel/store/find-records.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
-
-/** Returns the name of an employee, or the address without a name. */
-export const nameOfPerson = ({ firstName, lastName, email }: Employee): string =>
-  [firstName, lastName].filter(Boolean).join(' ') || email
+import { personName } from '../employees/employees.rules.ts'
 
 /** Reads the names of employees, by ID. */
 export async function namesOfPeople(
@@ -15,7 +12,7 @@ export async function namesOfPeople(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const found = await findRecords(db, employees, org, 'id', ids)
-  return new Map(found.map((one) => [one.id, nameOfPerson(one)]))
+  return new Map(found.map((one) => [one.id, personName(one)]))
 }
 
 interface AssigneeRow {

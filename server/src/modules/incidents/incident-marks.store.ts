@@ -32,6 +32,16 @@ export const nextAllMark = (tx: Tx): Promise<AllMark | undefined> =>
     'SELECT number, org, done_seq AS "doneSeq" FROM incident_changes WHERE detection_id IS NULL ORDER BY number LIMIT 1',
   )
 
+/** Marks detections. Triggers mark those with a changed column; the page is not a column. */
+export async function addMarks(tx: Tx, org: number, detectionIds: readonly string[]): Promise<void> {
+  if (detectionIds.length === 0) return
+  await tx.insert(
+    'incident_changes',
+    ['org', 'detection_id'],
+    detectionIds.map((id) => [org, id]),
+  )
+}
+
 /** Removes marks. */
 export async function removeMarks(tx: Tx, numbers: readonly number[]): Promise<void> {
   const marks = numbers.map(() => '?').join(', ')

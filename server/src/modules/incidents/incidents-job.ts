@@ -1,7 +1,10 @@
+import type { Detection } from '@muster/contract/records/detection'
+import type { Change } from '../../kernel/actions/record-audit-events.rules.ts'
 import type { RepeatOptions } from '../../kernel/jobs/background-jobs.ts'
 import { yieldToEventLoop } from '../../kernel/lib/process/yield-to-event-loop.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import {
+  addMarks,
   advanceAllMark,
   hasMarks,
   nextAllMark,
@@ -34,6 +37,18 @@ export async function groupMarkedDetectionsNow(tx: Tx, org: number): Promise<voi
   await tx.lock(lockName)
   while (await groupMarks(tx, org));
 }
+
+/** Marks the detections whose page was replaced, which only an import does. Triggers mark other changes. */
+export const markReplacedPages = (
+  tx: Tx,
+  org: number,
+  changes: readonly Change<Detection>[],
+): Promise<void> =>
+  addMarks(
+    tx,
+    org,
+    changes.flatMap(({ before, after }) => (before && after && before.url !== after.url ? [after.id] : [])),
+  )
 
 /** @returns true if more may be marked */
 async function groupSome(tx: Tx): Promise<boolean> {

@@ -36,6 +36,11 @@ for (const store of STORES) {
       expect(await cli.json<ListedIncident[]>('incidents list --status CLOSED')).toEqual([])
       const { stdout } = await cli.run('incidents list')
       expect(stdout).toMatch(/OPEN +\w+ +Phishing on phish\.example: 3 people +3 +2 of 3 +2025-10-08/)
+      const corrected = detections.map((one) => ({ ...one, url: 'https://corrected.example/' }))
+      await cli.run('import', cli.file('detections.jsonl', corrected))
+      expect(await cli.json<ListedIncident[]>('incidents list')).toMatchObject([
+        { title: 'Phishing on corrected.example: 3 people', detections: 3 },
+      ])
     })
   })
 }

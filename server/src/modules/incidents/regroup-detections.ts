@@ -30,9 +30,9 @@ interface Change {
 }
 
 /**
- * Puts detections that were added, changed or removed into their incidents, and computes the figures of these incidents. The
- * work depends on the number of given detections, not on the size of their incidents. Only one transaction may do this at a
- * time.
+ * Puts detections that were added, changed or removed into their incidents, and computes the figures of these incidents.
+ * Reads only the detections of the same people on the same site and in the same week, except when people become many or few.
+ * Only one transaction may do this at a time.
  */
 export async function regroupDetections(tx: Tx, org: number, detectionIds: readonly string[]): Promise<void> {
   const changes = await changedMembers(tx, org, detectionIds)
@@ -60,17 +60,18 @@ export async function regroupDetections(tx: Tx, org: number, detectionIds: reado
     const employeeIds = isMany === wereMany.has(key) ? employeesAt(place, all) : undefined
     const members = await readPlace(tx, org, place, employeeIds)
     const groups = groupDetections(members, isMany ? manyPeopleId(place) : undefined)
-    const moved = members.flatMap((member) => {
-      const incidentId = groups.get(member.detectionId) ?? member.detectionId
-      return incidentId === member.incidentId ? [] : [{ ...member, incidentId }]
+    const moved = members.flatMap((before) => {
+      const incidentId = groups.get(before.detectionId) ?? before.detectionId
+      return incidentId === before.incidentId ? [] : [{ before, after: { ...before, incidentId } }]
     })
-    await writeMembers(tx, org, moved)
-    for (const after of moved) {
+    await writeMembers(
+      tx,
+      org,
+      moved.map(({ after }) => after),
+    )
+    for (const { before, after } of moved) {
       const known = changes.get(after.detectionId)
-      const before = known
-        ? known.before
-        : members.find(({ detectionId }) => detectionId === after.detectionId)
-      changes.set(after.detectionId, { before, after })
+      changes.set(after.detectionId, { before: known ? known.before : before, after })
     }
   }
   const done = [...changes.values()]

@@ -2,7 +2,7 @@ import type { Incident } from '@muster/contract/console/incidents/incident'
 import type { App } from '@muster/contract/records/app'
 import type { Finding } from '@muster/contract/records/finding'
 import type { SortedRequest } from '../../kernel/query/sorted-list.ts'
-import type { Reader } from '../../kernel/store/sql.ts'
+import type { Db } from '../../kernel/store/sql.ts'
 import { figureMembers } from '../apps/app-lists.service.ts'
 import { incidentMembers } from '../incidents/incident-lists.service.ts'
 import { priorityMembers, riskMembers } from '../risk/risk-members.service.ts'
@@ -13,7 +13,7 @@ type ListedRecord = Pick<App, 'id' | 'type'> & Pick<Finding, 'state'> & Omit<Inc
 
 /** Reads the members that a list adds to some records. Returns those of a record. */
 type MemberSource = (
-  db: Reader,
+  db: Db,
   at: { readonly org: number; readonly nowSeconds: number },
   records: readonly ListedRecord[],
 ) => Promise<(record: ListedRecord) => object | undefined>
@@ -24,7 +24,8 @@ const memberSources: Readonly<Record<string, readonly MemberSource[]>> = {
   accounts: [riskMembers('accounts')],
   findings: [priorityMembers, findingWorkMembers],
   detections: [detectionWorkMembers],
-  incidents: [incidentMembers],
+  // Reads all open detections of an incident, of which there can be hundreds of thousands.
+  incidents: [(db, at, records) => incidentMembers(db.slow, at, records)],
 }
 
 /**
@@ -33,7 +34,7 @@ const memberSources: Readonly<Record<string, readonly MemberSource[]>> = {
  * @param texts stored records
  */
 export async function withAddedMembers(
-  db: Reader,
+  db: Db,
   { collection, org }: Pick<SortedRequest, 'collection' | 'org'>,
   nowSeconds: number,
   texts: readonly string[],

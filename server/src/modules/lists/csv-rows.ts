@@ -13,6 +13,7 @@ import { reasonsOf } from '@muster/contract/risk/risk-rules'
 import { findRecords } from '../../kernel/store/find-records.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
+import { personName } from '../employees/employees.rules.ts'
 
 type AnyRecord = Readonly<Record<string, unknown>>
 
@@ -28,13 +29,12 @@ interface Related {
 
 type Cell = (record: AnyRecord, related: Related) => unknown
 
-const personName = (person: Employee | undefined): string | undefined =>
-  person && ([person.firstName, person.lastName].filter(Boolean).join(' ') || person.email)
-
 const nameBy =
   (member: string): Cell =>
-  (record, related) =>
-    personName(related.employees.get(record[member]))
+  (record, related) => {
+    const person = related.employees.get(record[member])
+    return person && personName(person)
+  }
 
 const emailBy =
   (member: string): Cell =>

@@ -1,5 +1,5 @@
 import type { RepeatOptions } from '../../kernel/jobs/background-jobs.ts'
-import { applyFacetCountChanges } from '../../kernel/store/figures/facet-counts.ts'
+import { applyFacetCountChanges, hasFacetCountChanges } from '../../kernel/store/figures/facet-counts.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 
 /** Adds changes to the counts by facets, so that few have to be added up when a count is read. */
@@ -7,5 +7,8 @@ export const facetCountsJob = (db: Db): RepeatOptions => ({
   name: 'counts of records',
   everyMs: 5000,
   logOnce: true,
-  run: () => db.inTransaction(applyFacetCountChanges),
+  run: async () => {
+    // A transaction would take the write lock of the embedded store, which has no changes to add.
+    if (await hasFacetCountChanges(db)) await db.inTransaction(applyFacetCountChanges)
+  },
 })

@@ -22,6 +22,7 @@ import { getRecordsForChange } from '../../kernel/store/batch-lookups.ts'
 import { insertRecords, removeRecord, type Stored, updateRecord } from '../../kernel/store/records.ts'
 import { secondOfSequence } from '../../kernel/store/sequence.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
+import { markReplacedPages } from '../incidents/incidents-job.ts'
 import { forgetCountedDays } from '../trends/daily-figures.service.ts'
 import { hasWork, keepingWork } from '../work/kept-work.service.ts'
 import { acceptEmployees, acceptPatterns, type Batch } from './accept-records.ts'
@@ -136,6 +137,7 @@ async function storeDistinct(
   const changes = await storeRows(tx, org, collection, rows, known, outcome)
   if (name === 'employees')
     await applyEmployeeChanges(tx, org, changes.filter(isReplaced) as unknown as EmployeeChange[])
+  if (name === 'detections') await markReplacedPages(tx, org, changesOf<Detection>(changes))
   await audit[name]?.(tx, org, by, changes)
   if (name === 'accounts') await storePrimaryUsers(tx, org, rows)
 }

@@ -1,11 +1,11 @@
 import { defaultRequestTemplate, type RequestTemplate } from '@muster/contract/console/work/request-template'
-import { added, removed } from '../../kernel/actions/audit-changes.rules.ts'
+import { auditedChanges } from '../../kernel/actions/audit-changes.rules.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import type { WorkBy } from './change-work.ts'
 import { readRequestTemplate, writeRequestTemplate } from './request-template.store.ts'
 
-/** Template of an organization, or the default. */
+/** Returns the template of an organization, or the default. */
 export async function requestTemplateOf(
   db: Db,
   org: number,
@@ -24,18 +24,21 @@ export async function changeRequestTemplate(
   await db.inTransaction(async (tx) => {
     await tx.lock(`request template ${org}`)
     const before = await readRequestTemplate(tx, org)
-    const isSame = template ? before?.subject === template.subject && before.text === template.text : !before
-    if (isSame) return
+    const changes = auditedChanges(auditedTemplate(before), auditedTemplate(template))
+    if (changes.length === 0) return
     await writeRequestTemplate(tx, org, template)
-    const change = template
-      ? added('requestTemplate', template.subject)
-      : removed('requestTemplate', before?.subject)
     await recordAudit(tx, org, 'SETTING_UPDATED', {
       ...audit,
-      new: { setting: 'findings', changes: [change] },
+      new: { setting: 'findings', changes },
       what: template
         ? 'The text of the e-mail that asks employees was changed'
         : 'The text of the e-mail that asks employees was reset to the default',
     })
   })
 }
+
+/** Members of a template in audit events; null without a template of the organization. */
+const auditedTemplate = (template: RequestTemplate | null | undefined) => ({
+  requestSubject: template?.subject ?? null,
+  requestText: template?.text ?? null,
+})

@@ -104,5 +104,23 @@ for (const store of STORES) {
       })
       expect(events.map(({ object }) => object)).toEqual(['SETTING_UPDATED', 'SETTING_UPDATED'])
     })
+
+    test('the audit trail has what was changed, before and after', async () => {
+      await ada.call('PUT', path, own)
+      const text = 'Bitte sofort:\n{findings}'
+      const events = await auditEventsDuring(h.db, ada.org, async () => {
+        await ada.call('PUT', path, { ...own, text })
+        await ada.call('DELETE', path)
+      })
+      expect(events.map((event) => event.new)).toMatchObject([
+        { changes: [{ name: 'requestText', old: own.text, new: text }] },
+        {
+          changes: [
+            { name: 'requestSubject', old: own.subject, new: null },
+            { name: 'requestText', old: text, new: null },
+          ],
+        },
+      ])
+    })
   })
 }

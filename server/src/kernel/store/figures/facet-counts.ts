@@ -63,14 +63,17 @@ export async function readFacetCounts(
   })
 }
 
+/** Returns true if transactions have left changes. */
+export const hasFacetCountChanges = async (db: Reader): Promise<boolean> =>
+  db.dialect.name !== 'sqlite' &&
+  (await db.get('SELECT 1 AS found FROM facet_count_changes LIMIT 1')) !== undefined
+
 /**
  * Adds the changes that transactions have left to the counts. Readers add up both, so a count is exact before and after. Does
  * nothing on SQLite, or while another process does it.
  */
 export async function applyFacetCountChanges(tx: SqlTx): Promise<void> {
-  if (tx.dialect.name === 'sqlite') return
-  if (!(await tx.get('SELECT 1 FROM facet_count_changes LIMIT 1'))) return
-  if (!(await tx.tryLock('facet counts'))) return
+  if (tx.dialect.name === 'sqlite' || !(await tx.tryLock('facet counts'))) return
   await tx.run(`WITH changes AS (DELETE FROM facet_count_changes RETURNING org, list, facets, records)
     INSERT INTO facet_counts (org, list, facets, records)
     SELECT org, list, facets, sum(records) FROM changes GROUP BY org, list, facets
