@@ -110,7 +110,7 @@ test('an incident is assigned, commented and closed with all its detections', as
   await button('Add note').click()
   await page.getByRole('dialog').getByLabel('Note').fill('Told everybody in the chat.')
   await inDialog('Add note').click()
-  await page.getByText('Ada Byron wrote about 3 detections').waitFor()
+  await page.getByText('Ada Byron added a note to 3 detections').waitFor()
   await page.getByText('Told everybody in the chat.').waitFor()
   await button('Close incident').click()
   await page.getByRole('dialog').getByLabel('Classification').selectOption({ label: 'True positive' })
