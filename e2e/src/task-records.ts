@@ -1,43 +1,46 @@
-import { exampleOf, type JsonSchema } from '@muster/contract/api/json-schema'
-import { Account } from '@muster/contract/records/account'
-import { AccountOther } from '@muster/contract/records/account-other'
-import { App } from '@muster/contract/records/app'
-import { AppOther } from '@muster/contract/records/app-other'
+import type { Account } from '@muster/contract/records/account'
+import type { App } from '@muster/contract/records/app'
 import type { Detection } from '@muster/contract/records/detection'
 import type { Employee } from '@muster/contract/records/employee'
-import { Finding } from '@muster/contract/records/finding'
+import type { Finding } from '@muster/contract/records/finding'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
+import { aFinding, anAccount, anAccountOther, anApp, anAppOther } from '../../test/support/fixtures.ts'
 import { inventoryRecords } from './inventory-records.ts'
 
 const nowSeconds = Math.floor(Date.now() / 1000)
 
-const madeOf = <T>(schema: unknown, members: Partial<T>): T => ({
-  ...(exampleOf(schema as JsonSchema) as T),
-  id: newId(nowSeconds * 1000),
-  creationTimestamp: nowSeconds - 86_400,
-  ...members,
-})
+const creationTimestamp = nowSeconds - 86_400
 
 const madeApp = (type: string, friendlyName: string, sensitivityLevel: App['sensitivityLevel']): App =>
-  madeOf<App>(App, { type, friendlyName, sensitivityLevel, approvalStatus: null, ownerId: null, labels: [] })
+  anApp({
+    type,
+    friendlyName,
+    sensitivityLevel,
+    approvalStatus: null,
+    ownerId: null,
+    labels: [],
+    creationTimestamp,
+  })
 
 const madeAccount = (app: App, employeeId: string, email: string): Account =>
-  madeOf<Account>(Account, {
+  anAccount({
     employeeId,
     appId: app.id,
     appType: app.type,
     email,
     lastUsedTimestamp: nowSeconds,
+    creationTimestamp,
   })
 
 const madeFinding = (type: Finding['type'], account: Account, state: Finding['state'] = 'OPEN'): Finding =>
-  madeOf<Finding>(Finding, {
+  aFinding({
     type,
     state,
     accountId: account.id,
     appId: account.appId,
     appType: account.appType,
     employeeId: account.employeeId,
+    creationTimestamp,
   })
 
 /**
@@ -59,7 +62,7 @@ export function taskRecords() {
   const assistant = madeApp('CHATGPT', 'ChatGPT', null)
   const weak = madeAccount(payroll, ada.id, ada.email)
   const weakElsewhere = madeAccount(chat, grace.id, grace.email)
-  const helper = madeOf<AppOther>(AppOther, { domain: 'chat.helper.ai', hidden: false })
+  const helper = anAppOther({ domain: 'chat.helper.ai', hidden: false, creationTimestamp })
   const phished = detections.map(
     (detection): Detection => ({
       ...detection,
@@ -82,11 +85,12 @@ export function taskRecords() {
       madeAccount(chat, edsger.id, edsger.email),
     ],
     accountsOther: [
-      madeOf<AccountOther>(AccountOther, {
+      anAccountOther({
         employeeId: edsger.id,
         otherAppId: helper.id,
         email: 'edsger@private.example',
         lastUsedTimestamp: nowSeconds,
+        creationTimestamp,
       }),
     ],
     findings: [

@@ -1,9 +1,7 @@
-import { exampleOf, type JsonSchema } from '@muster/contract/api/json-schema'
-import { asDetectionEmployee, Detection } from '@muster/contract/records/detection'
-import { Finding } from '@muster/contract/records/finding'
+import { asDetectionEmployee, type Detection } from '@muster/contract/records/detection'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
+import { aDetection, aFinding } from '../../test/support/fixtures.ts'
 import { until } from '../../test/support/until.ts'
 import { axeFaults } from '../src/axe-faults.ts'
 import { consoleRecords } from '../src/console-records.ts'
@@ -20,18 +18,17 @@ const monday = Math.floor((nowSeconds - 4 * 86_400) / week) * week + 4 * 86_400 
 function records() {
   const employees = consoleRecords().employees.slice(0, 3)
   const [first] = employees
-  const detection = (at: number, members: Partial<Detection>): Detection => ({
-    ...(exampleOf(Detection as JsonSchema) as Detection),
-    id: newId(nowSeconds * 1000),
-    browserId: null,
-    appId: null,
-    appType: null,
-    archived: false,
-    detectionType: 'PHISHING',
-    creationTimestamp: monday + at,
-    lastActivityTimestamp: monday + at,
-    ...members,
-  })
+  const detection = (at: number, members: Partial<Detection>): Detection =>
+    aDetection({
+      browserId: null,
+      appId: null,
+      appType: null,
+      archived: false,
+      detectionType: 'PHISHING',
+      creationTimestamp: monday + at,
+      lastActivityTimestamp: monday + at,
+      ...members,
+    })
   const detections = [
     ...employees.map((employee, at) =>
       detection(3600 + at, {
@@ -49,9 +46,7 @@ function records() {
       }),
     ),
   ]
-  const finding: Finding = {
-    ...(exampleOf(Finding as JsonSchema) as Finding),
-    id: newId(nowSeconds * 1000),
+  const finding = aFinding({
     state: 'OPEN',
     accountId: null,
     appId: null,
@@ -60,7 +55,7 @@ function records() {
     weakPasswordReasons: ['TOO_SHORT'],
     employeeId: first?.id ?? null,
     creationTimestamp: nowSeconds - 86_400,
-  }
+  })
   return { employees, detections, findings: [finding] }
 }
 
@@ -110,7 +105,7 @@ test('an incident is assigned, commented and closed with all its detections', as
   await button('Add note').click()
   await page.getByRole('dialog').getByLabel('Note').fill('Told everybody in the chat.')
   await inDialog('Add note').click()
-  await page.getByText('Ada Byron wrote about 3 detections').waitFor()
+  await page.getByText('Ada Byron added a note to 3 detections').waitFor()
   await page.getByText('Told everybody in the chat.').waitFor()
   await button('Close incident').click()
   await page.getByRole('dialog').getByLabel('Classification').selectOption({ label: 'True positive' })

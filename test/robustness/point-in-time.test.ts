@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -65,7 +65,7 @@ async function firstValue(url: string, sql: string): Promise<string> {
 test('PostgreSQL is restored to a moment, and Muster serves what it had then', async () => {
   run('initdb', '-D', cluster, '--username=postgres', '--auth=trust', '--no-sync')
   mkdirSync(archive)
-  execFileSync('chmod', ['777', archive])
+  chmodSync(archive, 0o777)
   // The settings of the guide.
   const source = await start(cluster, {
     archive_mode: 'on',

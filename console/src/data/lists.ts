@@ -124,6 +124,6 @@ function countOptions(name: ConsoleListName, { sort: _sort, ...search }: ListSea
   })
 }
 
-/** Counts the records of a list. `more` is true if there are more than were counted. */
+/** Counts the records of a list. `more` is true if the count ended early. */
 export const useCount = (name: ConsoleListName, search: ListSearch) =>
   useQuery({ ...countOptions(name, search), placeholderData: keepPreviousData })

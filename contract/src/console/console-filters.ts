@@ -117,6 +117,11 @@ export const consoleFilters: Readonly<Record<string, Readonly<Record<string, Con
     assignee,
     involvedId: id('Only incidents that concern one of these employees.'),
   },
+  browserExtensions: {
+    everySite: flag(
+      'Only installations that may (true) or may not (false) read and change every site, by their host patterns.',
+    ),
+  },
   browsers: {
     licensed: flag('Only browsers of employees who are (true) or are not (false) licensed.'),
     group: {

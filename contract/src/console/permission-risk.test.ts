@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { isHostPattern, permissionRisk, riskOf } from './permission-risk.ts'
+import {
+  everySitePatterns,
+  isHostPattern,
+  permissionRisk,
+  reachesEveryPage,
+  riskOf,
+} from './permission-risk.ts'
 
 test.each([
   ['<all_urls>', 'HIGH', 'Read and change every page'],
@@ -29,4 +35,8 @@ test('an extension has the risk of its most dangerous permission', () => {
 test('distinguishes host patterns from permissions', () => {
   const hosts = ['<all_urls>', '*://mail.example.com/*', 'file:///*', 'chrome://favicon/', 'tabs']
   expect(hosts.filter(isHostPattern)).toEqual(['<all_urls>', '*://mail.example.com/*', 'file:///*'])
+})
+
+test('the usual patterns for every site reach every page', () => {
+  expect(everySitePatterns.filter((pattern) => !reachesEveryPage(pattern))).toEqual([])
 })

@@ -84,6 +84,12 @@ const known: Readonly<Record<string, PermissionRisk>> = {
 const everywhere = /^(?:<all_urls>|(?:\*|https?|wss?):\/\/\*(?::[0-9*]+)?\/.*)$/
 const wholeDomain = /^(?:\*|https?|wss?):\/\/\*(\.[a-z]{2,24})\/.*$/
 
+/** Usual host patterns that match every page. */
+export const everySitePatterns: readonly string[] = [
+  '<all_urls>',
+  ...['*', 'https', 'http', 'wss', 'ws'].map((scheme) => `${scheme}://*/*`),
+]
+
 /** True if a host pattern, which may also be among the permissions, matches every page. */
 export const reachesEveryPage = (permission: string): boolean => everywhere.test(permission)
 

@@ -5,7 +5,7 @@ import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { recordPath } from '../../list/record-path.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { counted } from '../../ui/text/counted.ts'
+import { counted, nounFor } from '../../ui/text/counted.ts'
 import { labelOf } from '../../ui/text/labels.ts'
 import { CountingNote, NoneCounted } from './counting-note.tsx'
 import { RiskBadge } from './risk-badge.tsx'
@@ -110,7 +110,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
       runAll: block,
       undoAll: unblock,
       done: (count) =>
-        `${counted(count, 'extension')} blocked. Browsers disable them at their next check-in.`,
+        `${counted(count, 'extension')} blocked. Browsers disable ${nounFor(count, 'it', 'them')} at their next check-in.`,
     },
   ],
   defaults: { sort: '-browsers' },

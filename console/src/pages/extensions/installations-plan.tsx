@@ -13,7 +13,7 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
   counted: ['installation', 'installations'],
   searchHint: 'Search by name or ID',
   quickFilters: ['deploymentMode', 'enabled'],
-  presets: [{ title: 'Access to all sites', filters: { hostPermissions: '<all_urls>' } }],
+  presets: [{ title: 'Access to all sites', filters: { everySite: 'true' } }],
   hiddenFilters: ['browserId'],
   pathOf: ({ extensionId }) => recordPath('/extensions/$id', extensionId),
   nameOf: ({ name }) => name,

@@ -4,9 +4,11 @@ import { classifications } from '@muster/contract/records/detection'
 import { Archive, ArchiveRestore } from 'lucide-react'
 import { useState } from 'react'
 import { administratorName, useAdministrators } from '../../data/administrators.ts'
+import { messageOf } from '../../data/console-send.ts'
 import { useHasRole } from '../../data/session.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { showToast } from '../../ui/dialog/toasts.tsx'
 import { ChoiceField, TextArea } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
 import { counted } from '../../ui/text/counted.ts'
@@ -40,7 +42,12 @@ export function IncidentActions({ incident }: { incident: ListedIncident }) {
       ) : (
         <PushButton
           busy={reopen.isPending}
-          onClick={() => reopen.mutate({ change: { archived: false }, done: 'unarchived' })}
+          onClick={() =>
+            reopen.mutate(
+              { change: { archived: false }, done: (detections) => `${detections} unarchived.` },
+              { onError: (error) => showToast(messageOf(error), true) },
+            )
+          }
         >
           <ArchiveRestore />
           Reopen incident
@@ -61,10 +68,11 @@ function AssignDialog({ incident, onClose }: ChangeProps) {
   const sending = useChangeIncident(incident.id, onClose)
   const people = (data?.administrators ?? []).map((one) => [one.id, administratorName(one)] as const)
   const change = { assigneeId: assignee === '' ? null : assignee }
+  const done = (detections: string) => `${detections} ${assignee === '' ? 'unassigned' : 'assigned'}.`
   return (
     <Dialog title="Assign incident" onClose={onClose} narrow>
       <Form
-        sending={{ ...sending, mutate: () => sending.mutate({ change, done: 'assigned' }) }}
+        sending={{ ...sending, mutate: () => sending.mutate({ change, done }) }}
         action="Assign"
         disabled={!data}
         onCancel={onClose}
@@ -88,7 +96,11 @@ function NoteDialog({ incident, onClose }: ChangeProps) {
       <Form
         sending={{
           ...sending,
-          mutate: () => sending.mutate({ change: { note: note.trim() }, done: 'commented' }),
+          mutate: () =>
+            sending.mutate({
+              change: { note: note.trim() },
+              done: (detections) => `Note added to ${detections}.`,
+            }),
         }}
         action="Add note"
         disabled={note.trim() === ''}
@@ -120,7 +132,10 @@ function CloseDialog({ incident, onClose }: ChangeProps) {
   return (
     <Dialog title="Close incident" onClose={onClose} narrow>
       <Form
-        sending={{ ...sending, mutate: () => sending.mutate({ change, done: 'archived' }) }}
+        sending={{
+          ...sending,
+          mutate: () => sending.mutate({ change, done: (detections) => `${detections} archived.` }),
+        }}
         action="Close incident"
         onCancel={onClose}
       >
@@ -129,7 +144,7 @@ function CloseDialog({ incident, onClose }: ChangeProps) {
         </p>
         <ChoiceField
           label="Classification"
-          choices={[['', 'Leave as it is'], ...classes]}
+          choices={[['', 'Leave unchanged'], ...classes]}
           {...bound(classification, setClassification)}
         />
         <TextArea

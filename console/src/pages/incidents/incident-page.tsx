@@ -30,6 +30,9 @@ const shownPeople = 12
 function IncidentRecord({ detail }: { detail: IncidentDetail }) {
   const { incident, people, entries, shownDetections } = detail
   const { id, site, detections, openDetections } = incident
+  const shown = people.slice(0, shownPeople)
+  // `people` has only those of the shown detections.
+  const morePeople = incident.people - shown.length
   const isPartial = shownDetections < detections
   return (
     <>
@@ -85,7 +88,7 @@ function IncidentRecord({ detail }: { detail: IncidentDetail }) {
           </Card>
           <Card title="People">
             <ul className="lines">
-              {people.slice(0, shownPeople).map((person) => (
+              {shown.map((person) => (
                 <li key={person.id}>
                   <Link to="/employees/$id" params={{ id: person.id }} className="grow">
                     {person.name}
@@ -98,9 +101,7 @@ function IncidentRecord({ detail }: { detail: IncidentDetail }) {
                 </li>
               ))}
             </ul>
-            {people.length > shownPeople && (
-              <p className="soft small">And {(people.length - shownPeople).toLocaleString('en-GB')} more</p>
-            )}
+            {morePeople > 0 && <p className="soft small">And {morePeople.toLocaleString('en-GB')} more</p>}
           </Card>
           {site !== null && (
             <Related

@@ -25,7 +25,7 @@ test('each entry of a timeline has a sentence', () => {
   expect(text({ kind: 'FINDING', type: 'WEAK_PASSWORD' })).toBe('New finding: weak password')
   expect(text({ kind: 'ASSIGNEE', to: 'Bob', detections: 3 })).toBe('Ada assigned 3 detections to Bob')
   expect(text({ kind: 'ASSIGNEE' })).toBe('Ada removed the assignee of 1 detection')
-  expect(text({ kind: 'NOTE', detections: 2 })).toBe('Ada wrote about 2 detections')
+  expect(text({ kind: 'NOTE', detections: 2 })).toBe('Ada added a note to 2 detections')
 })
 
 test('several assignees are a number', () => {

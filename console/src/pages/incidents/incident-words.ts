@@ -19,6 +19,6 @@ export function incidentEntryText({ kind, type, author, to, detections }: Incide
     case 'ASSIGNEE':
       return to === null ? `${who} removed the assignee of ${what}` : `${who} assigned ${what} to ${to}`
     case 'NOTE':
-      return `${who} wrote about ${what}`
+      return `${who} added a note to ${what}`
   }
 }

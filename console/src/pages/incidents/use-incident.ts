@@ -2,7 +2,6 @@ import type { IncidentChange } from '@muster/contract/console/incidents/console-
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { callConsole } from '../../data/call.ts'
-import { messageOf } from '../../data/console-send.ts'
 import { useReload } from '../../data/record.ts'
 import { showToast } from '../../ui/dialog/toasts.tsx'
 import { counted } from '../../ui/text/counted.ts'
@@ -37,6 +36,12 @@ async function changeAll(id: string, change: IncidentChange): Promise<number> {
   return changed
 }
 
+interface IncidentSubmission {
+  readonly change: IncidentChange
+  /** Returns the toast text. */
+  readonly done: (detections: string) => string
+}
+
 /** Time after which the figures of an incident follow its detections. */
 const groupedAfterMs = 1500
 
@@ -44,13 +49,15 @@ const groupedAfterMs = 1500
 export function useChangeIncident(id: string, onDone: () => void) {
   const reload = useReload()
   return useMutation({
-    mutationFn: ({ change }: { change: IncidentChange; done: string }) => changeAll(id, change),
-    onSuccess: async (changed, { done }) => {
-      showToast(`${counted(changed, 'detection')} ${done}.`)
+    mutationFn: ({ change }: IncidentSubmission) => changeAll(id, change),
+    onSuccess: (changed, { done }) => {
+      showToast(done(counted(changed, 'detection')))
       onDone()
+    },
+    // Also after a failure: earlier requests may have changed some detections.
+    onSettled: async () => {
       await reload()
       setTimeout(() => void reload(), groupedAfterMs)
     },
-    onError: (error) => showToast(messageOf(error), true),
   })
 }

@@ -20,13 +20,14 @@ const templateKey = ['request-template']
 
 /** Edits the text of the e-mail that asks employees, with a preview for one of them. */
 export function TemplateDialog({ employeeId, onClose }: { employeeId: string; onClose: () => void }) {
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: templateKey,
     queryFn: () => callConsole('readRequestTemplate'),
     gcTime: 0,
   })
   return (
     <Dialog title="Text of the e-mail" onClose={onClose} wide>
+      <FormError error={error} />
       {data && <TemplateForm saved={data} employeeId={employeeId} onClose={onClose} />}
     </Dialog>
   )

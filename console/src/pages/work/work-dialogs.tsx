@@ -79,7 +79,7 @@ function AssignDialog(props: WorkDialogProps) {
   const { data } = useAdministrators()
   const [assignee, setAssignee] = useState('')
   const count = useSelected(list, selection)
-  const { sending, run, close, done } = useChange(props, 'assigned')
+  const { sending, run, close, done } = useChange(props, assignee === '' ? 'unassigned' : 'assigned')
   const people = (data?.administrators ?? []).map((one) => [one.id, administratorName(one)] as const)
   return (
     <Dialog title={`Assign ${nouns[list]}s`} onClose={close} narrow>

@@ -12,6 +12,6 @@ test.each([
 test('supports irregular plurals and lower bounds', () => {
   expect(counted(1, 'person', 'people')).toBe('1 person')
   expect(counted(3, 'person', 'people')).toBe('3 people')
-  expect(counted(1, 'account', 'accounts', true)).toBe('more than 1 accounts')
+  expect(counted(1, 'account', 'accounts', true)).toBe('at least 1 accounts')
   expect(nounFor(1, 'is', 'are')).toBe('is')
 })

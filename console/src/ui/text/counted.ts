@@ -5,12 +5,12 @@ const number = new Intl.NumberFormat('en-GB')
 export const nounFor = (count: number, one: string, many = `${one}s`): string =>
   rules.select(count) === 'one' ? one : many
 
-/** Returns a count. One that ended early is `more than 2,500`. */
+/** Returns a count. One that ended early is `at least 2,500`. */
 export const countText = (count: number, more = false): string =>
-  `${more ? 'more than ' : ''}${number.format(count)}`
+  `${more ? 'at least ' : ''}${number.format(count)}`
 
 /**
- * Returns a number with its noun: `1 browser`, `2,500 browsers`, `more than 2,500 browsers`.
+ * Returns a number with its noun: `1 browser`, `2,500 browsers`, `at least 2,500 browsers`.
  *
  * @param more true if the count ended early, so there are at least that many
  */

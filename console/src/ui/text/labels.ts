@@ -68,6 +68,7 @@ export function labelOf(value: string | boolean): string {
 const members: Readonly<Record<string, string>> = {
   deploymentMode: 'Installed by',
   hostReach: 'Site access',
+  everySite: 'Access to all sites',
   isActive: 'Active',
   majorVersion: 'Browser version',
   agentVersion: 'Agent version',

@@ -1,5 +1,6 @@
 import type { Collection } from '@muster/contract/api/collection'
 import type { ConsoleLoginMethod } from '@muster/contract/console/login-methods'
+import { everySitePatterns } from '@muster/contract/console/permission-risk'
 import { type ScoreRange, scoresOf, scoresOfLevel } from '@muster/contract/risk/risk-levels'
 import { bitsWithAny, mfaStates } from '../store/derived-columns.ts'
 import { memberValue } from '../store/member-text.ts'
@@ -57,8 +58,8 @@ const byLoginMethod: MakePredicate = (scope, methods) =>
 
 /** Returns a filter for rows whose array member contains one of the values. */
 const anyElement =
-  (member: string): MakePredicate =>
-  ({ table }, values) => {
+  (member: string) =>
+  ({ table }: Scope, values: readonly unknown[]): Predicate => {
     const side = sideOf(table, member)
     const elements = [...new Set(values.map((value) => sideValue(side, String(value))))]
     const hasOne = `value IN (${placeholders(elements)})`
@@ -71,6 +72,11 @@ const anyElement =
       ),
     }
   }
+
+const byEverySite: MakePredicate = (scope, values) => {
+  const every = anyElement('hostPermissions')(scope, everySitePatterns)
+  return values.includes(false) ? booleanPredicate(values, every.test) : every
+}
 
 /** Returns a filter by the ranges of a score. A value without a range stands for rows without a score. */
 const byScore =
@@ -142,6 +148,7 @@ const consolePredicates: Readonly<Record<string, Readonly<Record<string, MakePre
       },
     }),
   },
+  browserExtensions: { everySite: byEverySite },
   findings: { priority: byScore('priority_score', scoresOf) },
   apps: { anyLabel: anyElement('labels') },
 }

@@ -1,6 +1,7 @@
 import { accounts, type LoginMethods } from '@muster/contract/records/account'
 import { apps } from '@muster/contract/records/app'
 import { browsers } from '@muster/contract/records/browser'
+import { browserExtensions } from '@muster/contract/records/browser-extension'
 import { detections, severities } from '@muster/contract/records/detection'
 import { employees } from '@muster/contract/records/employee'
 import { findings } from '@muster/contract/records/finding'
@@ -8,6 +9,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
 import {
   aBrowser,
+  aBrowserExtension,
   aDetection,
   aFinding,
   anAccount,
@@ -55,6 +57,15 @@ for (const store of STORES) {
         aBrowser({ email: 'one', employeeId: ada.id, isActive: true }),
         aBrowser({ email: 'two', employeeId: zoe.id, isActive: true }),
         aBrowser({ email: 'three', employeeId: nameless.id, isActive: false }),
+      ])
+      const extension = (name: string, hostPermissions: string[], enabled = true) =>
+        aBrowserExtension({ name, hostPermissions, enabled })
+      await put(h, org, browserExtensions, [
+        extension('all', ['<all_urls>', 'https://*/*']),
+        extension('schemes', ['*://*/*']),
+        extension('one', ['https://*.example.com/*']),
+        extension('none', []),
+        extension('web', ['http://*/*', 'https://*/*'], false),
       ])
       const account = (email: string, mfaRegistered: boolean | null, methods: Partial<LoginMethods>) =>
         anAccount({ email, mfaRegistered, passwordId: null, loginMethods: { ...noLogin, ...methods } })
@@ -160,6 +171,9 @@ for (const store of STORES) {
       ['accounts', 'loginMethod=SAML', 'email', ['c']],
       ['accounts', 'loginMethod=OKTA_SWA&loginMethod=FEDCM', 'email', ['c', 'e']],
       ['accounts', 'loginMethod=VENDOR_SSO', 'email', ['e']],
+      ['browserExtensions', 'everySite=true', 'name', ['all', 'schemes', 'web']],
+      ['browserExtensions', 'everySite=false', 'name', ['one', 'none']],
+      ['browserExtensions', 'everySite=true&everySite=false&enabled=false', 'name', ['web']],
       ['accounts', 'passwordSeen=true', 'email', ['e']],
       ['accounts', 'passwordSeen=false&mfa=REGISTERED', 'email', ['a']],
       ['apps', 'anyLabel=genai&anyLabel=none', 'friendlyName', ['Zapier', 'éclair']],
