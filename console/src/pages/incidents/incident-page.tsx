@@ -31,7 +31,6 @@ function IncidentRecord({ detail }: { detail: IncidentDetail }) {
   const { incident, people, entries, shownDetections } = detail
   const { id, site, detections, openDetections } = incident
   const shown = people.slice(0, shownPeople)
-  // `people` has only those of the shown detections.
   const morePeople = incident.people - shown.length
   const isPartial = shownDetections < detections
   return (

@@ -19,7 +19,9 @@ import { Incident, IncidentAdditions } from './incident.ts'
 
 /** Maximum number of detections that the timeline of an incident shows: the latest. */
 export const shownDetectionsMaximum = 200
-const shownPeopleMaximum = shownDetectionsMaximum
+
+/** Maximum number of employees on the page of an incident. */
+export const shownPeopleMaximum = 200
 /** Maximum number of entries of a timeline. */
 export const timelineMaximum = 500
 
@@ -68,11 +70,11 @@ const IncidentDetail = closed(
         {
           id: id('The employee.'),
           name: text('Name, or the e-mail address without one.', 'Ada Byron', nameLengthMaximum),
-          detections: count('Number of detections among the shown ones.', 2),
+          detections: count('Number of detections in the incident.', 2),
         },
         { description: 'An employee.' },
       ),
-      'Employees of the shown detections, those with most detections first.',
+      'Employees, those with most detections first.',
       [],
       shownPeopleMaximum,
     ),

@@ -224,3 +224,25 @@ export const latestMembers = (
      ORDER BY m.first_timestamp DESC, m.detection_id DESC LIMIT ?`,
     [org, incidentId, limit],
   )
+
+/** Number of detections that an employee has in an incident. */
+export interface PersonCount {
+  readonly employeeId: string
+  readonly detections: number
+}
+
+/** Counts the detections of an incident by employee, those with most first. */
+export async function countByPerson(
+  db: Reader,
+  org: number,
+  incidentId: string,
+  limit: number,
+): Promise<PersonCount[]> {
+  const rows = await db.all<PersonCount>(
+    `SELECT m.employee_id AS "employeeId", count(*) AS detections
+     FROM incident_members m${db.dialect.indexedBy('incident_members_by_first')} WHERE m.org = ? AND m.incident_id = ?
+     GROUP BY m.employee_id ORDER BY count(*) DESC, m.employee_id LIMIT ?`,
+    [org, incidentId, limit],
+  )
+  return rows.map(({ employeeId, detections }) => ({ employeeId, detections: Number(detections) }))
+}

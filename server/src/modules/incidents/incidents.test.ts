@@ -171,6 +171,27 @@ for (const store of STORES) {
       expect(acts.filter((object) => object === 'DETECTION_UPDATED').length).toBeGreaterThanOrEqual(8)
     })
 
+    test('the number of a person counts all detections, also those that the timeline does not show', async () => {
+      const person = anEmployee({ id: `${store} many`, firstName: 'Fay', lastName: 'Berg' })
+      await put(h, ada.org, employees, [person])
+      const at = unixSeconds(h.clock) - 3600
+      const many = Array.from({ length: 205 }, (_, number) =>
+        aDetection({
+          employeeId: person.id,
+          detectionType: 'PHISHING',
+          url: `https://many.example/${number}`,
+          creationTimestamp: at + number,
+          lastActivityTimestamp: at + number,
+        }),
+      )
+      await put(h, ada.org, detections, many)
+      await groupMarkedDetections(h.db)
+      const { id } = await incidentOf('many.example')
+      const { people, shownDetections } = await read(id)
+      expect(shownDetections).toBe(200)
+      expect(people).toEqual([{ id: person.id, name: 'Fay Berg', detections: 205 }])
+    })
+
     test('the timeline has the findings of the people in the apps of their detections', async () => {
       const appId = unknownId()
       const { site, people, at } = await campaign({ appId })

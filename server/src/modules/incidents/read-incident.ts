@@ -2,6 +2,7 @@ import { notFound } from '@muster/contract/api/errors'
 import {
   type IncidentDetail,
   shownDetectionsMaximum,
+  shownPeopleMaximum,
 } from '@muster/contract/console/incidents/console-incidents'
 import { type Incident, incidents } from '@muster/contract/console/incidents/incident'
 import { detections } from '@muster/contract/records/detection'
@@ -11,7 +12,7 @@ import { readRecordText } from '../../kernel/store/records.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { readEntriesOf } from '../work/work-lists.service.ts'
 import { incidentMembers, namesOfPeople } from './incident-lists.service.ts'
-import { latestMembers, readMembers } from './incident-members.store.ts'
+import { countByPerson, latestMembers, readMembers } from './incident-members.store.ts'
 import { findingsOfDetections, timelineOf } from './incident-timeline.rules.ts'
 
 /** Returns the ID of an incident by its ID or the ID of one of its detections; undefined if there is none. */
@@ -34,9 +35,11 @@ export async function readIncident(db: Reader, org: number, anyId: string): Prom
   const members = await latestMembers(db, org, id, shownDetectionsMaximum)
   const ids = members.map(({ detectionId }) => detectionId)
   const shown = await findRecords(db, detections, org, 'id', ids)
-  const byEmployee = Map.groupBy(shown, ({ employeeId }) => employeeId)
-  const employeeIds = [...byEmployee.keys()]
-  const names = await namesOfPeople(db, org, employeeIds)
+  const people = await countByPerson(db, org, id, shownPeopleMaximum)
+  const employeeIds = [...new Set(shown.map(({ employeeId }) => employeeId))]
+  const names = await namesOfPeople(db, org, [
+    ...new Set([...employeeIds, ...people.map(({ employeeId }) => employeeId)]),
+  ])
   const apps = new Set(shown.flatMap(({ appId }) => appId ?? []))
   const related = apps.size === 0 ? [] : await findRecords(db, findings, org, 'employeeId', employeeIds)
   const added = await incidentMembers(db, { org }, [incident])
@@ -46,11 +49,11 @@ export async function readIncident(db: Reader, org: number, anyId: string): Prom
       ...incident,
       ...(added(incident) ?? { title: '', assignees: 0, assigneeId: null, assigneeName: null }),
     },
-    people: [...byEmployee]
-      .map(([employeeId, own]) => ({
+    people: people
+      .map(({ employeeId, detections }) => ({
         id: employeeId,
         name: nameOf(employeeId) ?? employeeId,
-        detections: own.length,
+        detections,
       }))
       .toSorted((one, other) => other.detections - one.detections || (one.name < other.name ? -1 : 1)),
     entries: timelineOf({
