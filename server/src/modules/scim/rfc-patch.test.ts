@@ -235,16 +235,20 @@ for (const store of STORES) {
         { method: 'post', path: '/Users', bulkId: 'u', data: { schemas: [userUrn], userName } },
         { method: 'DELETE', path: '/Users/none' },
         { method: 'DELETE', path: '/Users/%' },
+        { method: 'DELETE', path: '/Users/%00' },
+        { method: 'PATCH', path: '/Users/none?count=many', data: {} },
       ])
       expect(status).toBe(200)
       expect(body.schemas).toEqual(['urn:ietf:params:scim:api:messages:2.0:BulkResponse'])
-      const [group, user, gone, malformed] = body.Operations
+      const [group, user, gone, malformed, unstorable, invalid] = body.Operations
       expect(group).toMatchObject({ method: 'POST', bulkId: 'g', status: '201', version: expect.any(String) })
       const made = await d.send('GET', group.location.replace('https://muster.test/scim/v2', ''))
       expect(made.body.members).toMatchObject([{ $ref: user.location }])
       const location = 'https://muster.test/scim/v2/Users/none'
       expect(gone).toMatchObject({ location, status: '404', response: { status: '404' } })
       expect(malformed).toMatchObject({ status: '404' })
+      expect(unstorable).toMatchObject({ status: '404' })
+      expect(invalid).toMatchObject({ status: '400', response: { scimType: 'invalidValue' } })
       const stopped = await bulk(
         [
           { method: 'DELETE', path: '/Users/none' },

@@ -214,11 +214,10 @@ export function registerScim(app: FastifyInstance, options: ScimOptions): void {
 const headerOf = ({ headers }: FastifyRequest, name: 'if-match' | 'if-none-match'): string | undefined =>
   headers[name]
 
-/** Returns the ID in the path. One that the store cannot hold matches no resource, like the empty string. */
-function idOf(request: FastifyRequest): string {
-  const { id = '' } = request.params as { id?: string }
-  return storable(id) && id.length <= 256 ? id : ''
-}
+const idOf = (request: FastifyRequest): string => storableId((request.params as { id?: string }).id ?? '')
+
+/** Returns an ID. One that the store cannot hold matches no resource, like the empty string. */
+const storableId = (id: string): string => (storable(id) && id.length <= 256 ? id : '')
 
 function bodyOf(request: FastifyRequest): unknown {
   const bytes = request.body as Buffer | undefined
@@ -229,7 +228,7 @@ function bodyOf(request: FastifyRequest): unknown {
 /** Returns the ID in a path of a bulk operation. One with invalid percent-encoding matches no resource. */
 function decodedId(segment: string): string {
   try {
-    return decodeURIComponent(segment)
+    return storableId(decodeURIComponent(segment))
   } catch {
     throw resourceNotFound(segment)
   }
@@ -245,8 +244,8 @@ async function runOperation(
   const [, segment = '', id = '', ...more] = path.split('?', 1)[0]?.split('/') ?? []
   const type = typeAt(segment)
   const call = { ...given, ifMatch: version }
-  const parameters = urlParameters(path)
   try {
+    const parameters = urlParameters(path)
     if (!type || more.length > 0 || (method === 'POST') !== (id === '')) throw resourceNotFound(path)
     if (method === 'POST') return await createResource(db, call, type, data, parameters)
     const key = decodedId(id)
