@@ -181,7 +181,9 @@ function changedElement(attribute: Attribute, before: unknown, step: PatchStep):
 /** Returns the value that a filter of equalities describes: `type eq "work"`; undefined for other filters. */
 function valuesOfFilter(filter: Filter): Values | undefined {
   if (filter.kind === 'compare' && filter.operator === 'eq')
-    return { [filter.target.attribute.name]: filter.literal }
+    return {
+      [filter.target.attribute.name]: typeof filter.value === 'boolean' ? filter.value : filter.literal,
+    }
   if (filter.kind !== 'and') return undefined
   const parts = filter.parts.map(valuesOfFilter)
   return parts.every((part) => part !== undefined) ? Object.assign({}, ...parts) : undefined
