@@ -179,6 +179,8 @@ for (const store of STORES) {
       })
       expect((await owner.call('GET', `employees/${o.ada.employee.id}/directory`)).body.userName).toBeNull()
       expectProblem(await owner.call('GET', 'employees/none/directory'), 'not_found')
+      await d.send('PUT', `/Users/${id}`, { schemas: [userUrn], userName: `no address ${id}` })
+      expect((await owner.call('PATCH', path, { email: freshName() })).status).toBe(200)
     })
 
     test('the data on a person has what the directory sent, and erasing deletes it', async () => {
