@@ -195,10 +195,17 @@ for (const store of STORES) {
       expect(found).toContainEqual(expect.objectContaining({ userName: 'second' }))
       const { body } = await owner.call('GET', `employees/${id}/data?format=json`)
       expect(body.directory).toHaveLength(2)
+      // Another person, whose user lists the address, too.
+      const other = await d.addUser({
+        emails: [{ value: `other-${userName}`, primary: true }, { value: userName }],
+      })
       const erased = await h.db.inTransaction((tx) => eraseDirectoryUsers(tx, o.caller.org, person))
       expect(erased).toBe(2)
       for (const table of ['scim_users', 'scim_emails'])
-        expect(JSON.stringify(await h.db.all(`SELECT * FROM ${table}`))).not.toContain(userName)
+        expect(JSON.stringify(await h.db.all(`SELECT * FROM ${table}`))).not.toContain(`"${userName}`)
+      expect((await d.send('GET', `/Users/${other.id}`)).body.emails).toEqual([
+        { value: `other-${userName}`, primary: true },
+      ])
       expect((await d.send('GET', `/Users/${id}`)).status).toBe(404)
     })
 
