@@ -77,12 +77,19 @@ async function addEmployee(tx: Tx, call: ScimCall, user: UserRow, address: strin
     },
     by.nowSeconds,
   )
+  requireGroupLimit(address, record.groups)
   // Another process may have added an employee with this address just now.
   if (!(await claimAddress(tx, org, address, record.id)))
     return { employeeId: null, problem: 'ADDRESS_TAKEN', changed: false }
   await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: by.nowSeconds })
   await auditEmployeeChanges(tx, org, byOf(by), [{ before: null, after: record }])
   return { employeeId: record.id, problem: null, changed: true }
+}
+
+/** @throws ScimError invalidValue if an employee would be in too many groups */
+function requireGroupLimit(email: string, groups: readonly string[]): void {
+  if (groups.length > groupsMaximum)
+    throw badRequest('invalidValue', `${email} would be in more than ${groupsMaximum} groups.`)
 }
 
 const groupNamesOf = async (tx: Tx, org: number, userId: string): Promise<string[]> =>
@@ -110,6 +117,7 @@ async function updateEmployee(
   const isActivated = user.active && (isNew || before?.active === false)
   if (isActivated && isPrimary && call.assignsLicenses) next.licensed = true
   if (isNew) next.groups = [...new Set([...record.groups, ...(await groupNamesOf(tx, call.org, user.id))])]
+  requireGroupLimit(next.email, next.groups)
   const changed = JSON.stringify(next) !== JSON.stringify(record)
   if (changed) {
     await changeAddress(tx, by, record, next)
@@ -158,8 +166,7 @@ export async function changeGroups(
     const groups = added === undefined || kept.includes(added) ? kept : [...kept, added]
     if (groups.length === record.groups.length && groups.every((group, at) => group === record.groups[at]))
       continue
-    if (groups.length > groupsMaximum)
-      throw badRequest('invalidValue', `${record.email} would be in more than ${groupsMaximum} groups.`)
+    requireGroupLimit(record.email, groups)
     await saveEmployee(tx, changeOf(call), stored, { ...record, groups })
     changed += 1
   }

@@ -1,3 +1,4 @@
+import { groupsMaximum } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../../test/support/answers.ts'
 import { auditEventsDuring, schemaMistakes } from '../../../../test/support/audit.ts'
@@ -14,6 +15,7 @@ import {
 import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
 import { directoryUsersOf, eraseDirectoryUsers } from './directory-people.service.ts'
+import { insertGroup, insertMembers } from './scim-rows.store.ts'
 
 for (const store of STORES) {
   describe(store, () => {
@@ -207,6 +209,21 @@ for (const store of STORES) {
         { value: `other-${userName}`, primary: true },
       ])
       expect((await d.send('GET', `/Users/${id}`)).status).toBe(404)
+    })
+
+    test('a user in more groups than an employee can have gets no employee', async () => {
+      const { id } = await d.addUser({ userName: `many groups ${freshName()} ` })
+      const { org } = o.caller
+      await h.db.inTransaction(async (tx) => {
+        for (let number = 0; number <= groupsMaximum; number++) {
+          const group = { id: `many-${number}`, name: `Many ${number}`, externalId: null }
+          await insertGroup(tx, org, { ...group, version: 1, createdMs: 0, modifiedMs: 0 })
+          await insertMembers(tx, org, group.id, [id])
+        }
+      })
+      const emails = [{ value: freshName() }]
+      const refused = await d.patch(`/Users/${id}`, { op: 'add', path: 'emails', value: emails })
+      expect([refused.status, refused.body.scimType]).toEqual([400, 'invalidValue'])
     })
 
     test('a token without licenses gives none', async () => {
