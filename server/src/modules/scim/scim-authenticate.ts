@@ -1,10 +1,10 @@
+import { ApiError } from '@muster/contract/api/errors'
 import type { Logger } from 'pino'
-import { retryAfterSeconds } from '../../kernel/http/rate-limit/rate-limit.ts'
 import type { FailedAttemptLimiter } from '../../kernel/http/rate-limit/rate-limit-address.ts'
+import { failedAttemptError } from '../../kernel/http/rate-limit/rate-limit-errors.ts'
 import { boundedMap } from '../../kernel/lib/bounded-map.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import { ScimError } from './protocol/scim-error.rules.ts'
 import {
   findScimToken,
   hashScimToken,
@@ -19,22 +19,10 @@ const cachedTokens = 10_000
 /** Minimum interval between updates of a token's last use. */
 const useIntervalMs = 60_000
 
-/** A SCIM error with headers. */
-export class ScimRefusal extends ScimError {
-  readonly headers: Readonly<Record<string, string>>
-  constructor(status: number, detail: string, headers: Readonly<Record<string, string>>) {
-    super(status, undefined, detail)
-    this.headers = headers
-  }
-}
-
-export const tooManyRequests = (detail: string, retryAfterMs: number): ScimRefusal =>
-  new ScimRefusal(429, detail, { 'retry-after': String(retryAfterSeconds(retryAfterMs)) })
-
 /**
  * Creates the authenticator of directories. Missing, malformed, unknown and revoked tokens get the same 401.
  *
- * @returns a function of authorization header and address that throws a ScimRefusal, 401 or 429
+ * @returns a function of authorization header and address that throws ApiError unauthenticated or rate_limited
  */
 export function scimAuthenticator(options: {
   readonly db: Db
@@ -46,13 +34,10 @@ export function scimAuthenticator(options: {
   const known = boundedMap<string, { token: ScimToken; untilMs: number }>(cachedTokens)
   const usedMs = boundedMap<string, number>(cachedTokens)
 
-  const refuse = (address: string): ScimRefusal => {
-    const { allowed, retryAfterMs } = failures.take(address)
-    return allowed
-      ? new ScimRefusal(401, 'Send a valid token of the organization as a bearer token.', {
-          'www-authenticate': 'Bearer realm="SCIM"',
-        })
-      : tooManyRequests('Too many failed authentication attempts from this address.', retryAfterMs)
+  const refuse = (address: string): ApiError => {
+    const detail = 'Send a valid token of the organization as a bearer token.'
+    const headers = { 'www-authenticate': 'Bearer realm="SCIM"' }
+    return failedAttemptError(failures, address, new ApiError('unauthenticated', detail, { headers }))
   }
 
   const noteUse = (token: ScimToken): void => {
