@@ -125,13 +125,14 @@ async function updateEmployee(
   }
   const isLeaving = !user.active && isPrimary && (isNew || before?.active === true)
   if (!isLeaving) return { employeeId: stored.id, problem, changed }
-  const { licenseRemoved, browsersRevoked, enrollmentLinksRevoked } = await offboardEmployee(
-    tx,
-    by,
-    stored.id,
-  )
-  const isOffboarded = licenseRemoved || browsersRevoked > 0 || enrollmentLinksRevoked > 0
+  const isOffboarded = await offboard(tx, call, stored.id)
   return { employeeId: stored.id, problem, changed: changed || isOffboarded }
+}
+
+/** Offboards an employee. @returns true if that changed anything */
+async function offboard(tx: Tx, call: ScimCall, employeeId: string): Promise<boolean> {
+  const result = await offboardEmployee(tx, changeOf(call), employeeId)
+  return result.licenseRemoved || result.browsersRevoked > 0 || result.enrollmentLinksRevoked > 0
 }
 
 /** A member that the directory gives is set. One that it gave before and gives no longer is cleared. */
@@ -176,18 +177,12 @@ export async function changeGroups(
 /** Removes an employee from the directory: from its groups, and offboards them. The record and all that is known stays. */
 export async function releaseEmployee(tx: Tx, call: ScimCall, user: UserRow): Promise<boolean> {
   if (user.employeeId === null) return false
-  const by = changeOf(call)
   const stored = await getRecord(tx, employees, call.org, user.employeeId)
   if (!stored) return false
   const names = new Set(await groupNamesOf(tx, call.org, user.id))
   const groups = stored.record.groups.filter((group) => !names.has(group))
   const isChanged = groups.length < stored.record.groups.length
-  if (isChanged) await saveEmployee(tx, by, stored, { ...stored.record, groups })
+  if (isChanged) await saveEmployee(tx, changeOf(call), stored, { ...stored.record, groups })
   if (stored.record.mergedIntoId !== null) return isChanged
-  const { licenseRemoved, browsersRevoked, enrollmentLinksRevoked } = await offboardEmployee(
-    tx,
-    by,
-    stored.id,
-  )
-  return isChanged || licenseRemoved || browsersRevoked > 0 || enrollmentLinksRevoked > 0
+  return (await offboard(tx, call, stored.id)) || isChanged
 }
