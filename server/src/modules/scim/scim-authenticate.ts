@@ -4,14 +4,9 @@ import type { FailedAttemptLimiter } from '../../kernel/http/rate-limit/rate-lim
 import { failedAttemptError } from '../../kernel/http/rate-limit/rate-limit-errors.ts'
 import { boundedMap } from '../../kernel/lib/bounded-map.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
+import { hashToken } from '../../kernel/lib/secrets/agent-token.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import {
-  findScimToken,
-  hashScimToken,
-  isScimToken,
-  recordScimUse,
-  type ScimToken,
-} from './scim-tokens.service.ts'
+import { findScimToken, isScimToken, recordScimUse, type ScimToken } from './scim-tokens.service.ts'
 
 /** Cache time of tokens. A revocation takes effect within this time. */
 const cacheMs = 1000
@@ -54,7 +49,7 @@ export function scimAuthenticator(options: {
   return async (header: string | undefined, address: string): Promise<ScimToken> => {
     const text = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
     if (text === undefined || !isScimToken(text)) throw refuse(address)
-    const tokenHash = hashScimToken(text)
+    const tokenHash = hashToken(text)
     const cached = known.get(tokenHash)
     if (cached && clock.monotonicMs() < cached.untilMs) {
       noteUse(cached.token)

@@ -19,6 +19,7 @@ import {
   resourceTypeDocuments,
   schemaDocuments,
   scimLimits,
+  scimPrefix,
   serviceProviderConfig,
 } from './protocol/discovery.rules.ts'
 import { badRequest, errorBody, ScimError, type ScimType } from './protocol/scim-error.rules.ts'
@@ -40,9 +41,6 @@ import {
 } from './scim-operations.ts'
 import { searchParameters, urlParameters } from './scim-query.rules.ts'
 import type { ScimToken } from './scim-tokens.service.ts'
-
-/** Prefix of all paths for directories. */
-export const scimPrefix = '/scim/v2'
 
 export interface ScimOptions {
   readonly db: Db
