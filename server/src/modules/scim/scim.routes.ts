@@ -2,7 +2,7 @@ import { ApiError, notFound } from '@muster/contract/api/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { parseJson } from '../../kernel/http/body.ts'
-import { afterRequestBody } from '../../kernel/http/http-server.ts'
+import { acceptJson, afterRequestBody } from '../../kernel/http/http-server.ts'
 import { incompleteBody, isBodyAborted, toApiError } from '../../kernel/http/problem.ts'
 import {
   memoryRateLimiter,
@@ -91,11 +91,7 @@ export function registerScim(app: FastifyInstance, options: ScimOptions): void {
   const publicReads = tokenBuckets({ perSecond: 20, capacity: 60, maxKeys: 20_000, clock })
 
   app.decorateRequest('scimToken', null)
-  // The parser of the server, for the media type of SCIM.
-  app.addContentTypeParser(scimType, { parseAs: 'buffer' }, (request, body, done) => {
-    if ((request.headers['content-encoding'] ?? 'identity') === 'identity') done(null, body)
-    else done(new ApiError('unsupported_media_type', 'The body must not be compressed.'))
-  })
+  acceptJson(app, scimType)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     if (!request.is404 && request.routeOptions.config.scimPublic === true) {
