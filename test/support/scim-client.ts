@@ -1,11 +1,8 @@
 import { beforeAll } from 'vitest'
 import { unixSeconds } from '../../server/src/kernel/lib/clock.ts'
+import { hashToken } from '../../server/src/kernel/lib/secrets/agent-token.ts'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
-import {
-  hashScimToken,
-  insertScimToken,
-  newScimToken,
-} from '../../server/src/modules/scim/scim-tokens.service.ts'
+import { insertScimToken, newScimToken } from '../../server/src/modules/scim/scim-tokens.service.ts'
 import type { Caller, Harness, HarnessResponse, JsonValue } from './harness.ts'
 
 export const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User'
@@ -56,7 +53,7 @@ export async function connectDirectory(
     assignsLicenses: options.assignsLicenses ?? true,
     creationTimestamp: unixSeconds(h.clock),
   }
-  await h.db.inTransaction((tx) => insertScimToken(tx, row, hashScimToken(token)))
+  await h.db.inTransaction((tx) => insertScimToken(tx, row, hashToken(token)))
   const send: Directory['send'] = (method, path, body, headers = {}) =>
     h.call(null, method, `/scim/v2${path}`, {
       body,

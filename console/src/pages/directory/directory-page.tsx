@@ -2,20 +2,16 @@ import type { Directory, DirectoryToken } from '@muster/contract/console/directo
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useHasRole } from '../../data/session.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts'
-import { CheckField } from '../../ui/form/form.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
+import { TokenList } from '../../ui/page/token-list.tsx'
 import { CopyText } from '../../ui/text/copy-button.tsx'
-import { Moment } from '../../ui/text/moment.tsx'
 import { DirectoryTokenDialog } from './directory-token-dialog.tsx'
 
 /** Page of the directories that manage employees by SCIM. */
@@ -77,7 +73,6 @@ function Tokens({
   create: React.ReactNode
   onChange: () => void
 }) {
-  const [all, setAll] = useState(false)
   if (tokens.length === 0)
     return (
       <EmptyState title="No directory connected">
@@ -89,63 +84,18 @@ function Tokens({
         {create}
       </EmptyState>
     )
-  const shown = tokens.toReversed().filter(({ revokedTimestamp }) => all || revokedTimestamp === null)
   return (
-    <section className="card">
-      <h2>Tokens</h2>
-      <CheckField checked={all} onChange={setAll}>
-        Show revoked tokens
-      </CheckField>
-      <ul className="lines">
-        {shown.map((token) => (
-          <TokenLine key={token.id} token={token} isOwner={isOwner} onChange={onChange} />
-        ))}
-      </ul>
-      {shown.length === 0 && <p className="soft">No active tokens</p>}
-    </section>
-  )
-}
-
-function TokenLine({
-  token: { id, name, createdBy, assignsLicenses, creationTimestamp, lastUsedTimestamp, revokedTimestamp },
-  isOwner,
-  onChange,
-}: {
-  token: DirectoryToken
-  isOwner: boolean
-  onChange: () => void
-}) {
-  const [revoking, setRevoking] = useState(false)
-  const isActive = revokedTimestamp === null
-  return (
-    <li>
-      <span className="grow">
-        {name}
-        <br />
-        <span className="soft small">
-          created <Moment seconds={creationTimestamp} /> by {createdBy} · last used{' '}
-          <Moment seconds={lastUsedTimestamp} never="never" /> ·{' '}
-          {assignsLicenses ? 'active users get a license' : 'users get no license'}
-        </span>
-      </span>
-      {isActive ? <Badge tone="good">Active</Badge> : <Badge>Revoked</Badge>}
-      {isActive && isOwner && (
-        <PushButton aria-label={`Revoke ${name}`} onClick={() => setRevoking(true)}>
-          Revoke
-        </PushButton>
-      )}
-      {revoking && (
-        <Confirm
-          title={`Revoke “${name}”?`}
-          action="Revoke token"
-          run={() => callConsole('revokeDirectoryToken', { id })}
-          onDone={onChange}
-          onClose={() => setRevoking(false)}
-        >
-          <p>The identity provider can no longer change employees. Users and groups stay as they are.</p>
-        </Confirm>
-      )}
-    </li>
+    <TokenList
+      title="Tokens"
+      tokens={tokens}
+      facts={({ assignsLicenses }) =>
+        assignsLicenses ? 'active users get a license' : 'users get no license'
+      }
+      mayWrite={isOwner}
+      revoke={(id) => callConsole('revokeDirectoryToken', { id })}
+      effect="The identity provider can no longer change employees. Users and groups stay as they are."
+      onChange={onChange}
+    />
   )
 }
 

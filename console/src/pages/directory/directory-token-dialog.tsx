@@ -2,8 +2,8 @@ import { scimTokenNameMaximum } from '@muster/contract/console/directory/console
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { IssuedSecret } from '../../ui/dialog/issued-secret.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { bound, CheckField, Form } from '../../ui/form/form.tsx'
 import { SecretText } from '../../ui/text/copy-button.tsx'
@@ -45,21 +45,14 @@ export function DirectoryTokenDialog({
     )
   }
   return (
-    <Dialog title={`Token “${made.name}”`} onClose={onClose}>
-      <p className="notice warn">Copy the token now. It will not be shown again.</p>
-      <div className="stack tight">
-        <h3>Token</h3>
-        <SecretText text={made.token} label="Copy token" />
-      </div>
-      <div className="stack tight">
-        <h3>Base URL</h3>
-        <SecretText text={baseUrl} label="Copy URL" />
-      </div>
-      <div className="dialog-actions">
-        <PushButton kind="primary" onClick={onClose}>
-          I have copied it
-        </PushButton>
-      </div>
-    </Dialog>
+    <IssuedSecret
+      title={`Token “${made.name}”`}
+      notice="Copy the token now. It will not be shown again."
+      parts={{
+        Token: <SecretText text={made.token} label="Copy token" />,
+        'Base URL': <SecretText text={baseUrl} label="Copy URL" />,
+      }}
+      onClose={onClose}
+    />
   )
 }

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { IssuedSecret } from '../../ui/dialog/issued-secret.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
 import { SecretText } from '../../ui/text/copy-button.tsx'
@@ -41,23 +41,14 @@ export function CreateTokenDialog({
     )
   }
   return (
-    <Dialog title={`Token “${made.name}”`} onClose={onClose}>
-      <p className="notice warn">
-        Copy the token or download the policy files now. The token will not be shown again.
-      </p>
-      <div className="stack tight">
-        <h3>Token</h3>
-        <SecretText text={made.token} label="Copy token" />
-      </div>
-      <div className="stack tight">
-        <h3>Policy files with this token</h3>
-        <PolicyFiles serverUrl={serverUrl} token={made.token} />
-      </div>
-      <div className="dialog-actions">
-        <PushButton kind="primary" onClick={onClose}>
-          I have copied it
-        </PushButton>
-      </div>
-    </Dialog>
+    <IssuedSecret
+      title={`Token “${made.name}”`}
+      notice="Copy the token or download the policy files now. The token will not be shown again."
+      parts={{
+        Token: <SecretText text={made.token} label="Copy token" />,
+        'Policy files with this token': <PolicyFiles serverUrl={serverUrl} token={made.token} />,
+      }}
+      onClose={onClose}
+    />
   )
 }

@@ -3,8 +3,8 @@ import { boundedMap } from '../lib/bounded-map.ts'
 import type { Clock } from '../lib/clock.ts'
 import { apiKeyLength, hashApiKey, isWellFormedApiKey } from '../lib/secrets/api-key.ts'
 import type { Principal } from './principal.ts'
-import { retryAfterSeconds } from './rate-limit/rate-limit.ts'
 import type { FailedAttemptLimiter } from './rate-limit/rate-limit-address.ts'
+import { failedAttemptError } from './rate-limit/rate-limit-errors.ts'
 
 export interface AuthenticateOptions {
   clock: Clock
@@ -31,15 +31,9 @@ export function authenticator(options: AuthenticateOptions) {
   const known = boundedMap<string, { principal: Principal; untilMs: number }>(cachedKeys)
 
   const refuse = (address: string): ApiError => {
-    const decision = failures.take(address)
-    if (decision.allowed) {
-      const detail = 'Send a valid API key in the x-api-key header.'
-      return new ApiError('unauthenticated', detail, { headers: { 'www-authenticate': 'ApiKey' } })
-    }
-    const headers = { 'retry-after': String(retryAfterSeconds(decision.retryAfterMs)) }
-    return new ApiError('rate_limited', 'Too many failed authentication attempts from this address.', {
-      headers,
-    })
+    const detail = 'Send a valid API key in the x-api-key header.'
+    const headers = { 'www-authenticate': 'ApiKey' }
+    return failedAttemptError(failures, address, new ApiError('unauthenticated', detail, { headers }))
   }
 
   const admit = (principal: Principal, nowMs: number, address: string): Principal => {

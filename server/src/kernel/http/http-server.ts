@@ -116,13 +116,7 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
       : answer(new ApiError('not_found', 'There is nothing at this path.'), request, reply),
   )
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
-    const encoded = request.headers['content-encoding'] ?? 'identity'
-    if ((charset !== undefined && !/^utf-?8$/i.test(charset)) || encoded !== 'identity') {
-      done(new ApiError('unsupported_media_type', 'The body must be JSON in UTF-8, not compressed.'))
-    } else done(null, body)
-  })
+  acceptJson(app, 'application/json')
   if (options.tracing) traceRequests(app, options.tracing)
   const { isHstsWanted = () => false } = options
   app.addHook('onRequest', (request, reply, done) => {
@@ -179,6 +173,17 @@ function requireTls(request: FastifyRequest, _reply: FastifyReply, done: (error?
         mistakes: [],
       }),
     )
+}
+
+/** Accepts bodies of a media type as bytes: JSON in UTF-8, not compressed. Others get a 415. */
+export function acceptJson(app: FastifyInstance, mediaType: string): void {
+  app.addContentTypeParser(mediaType, { parseAs: 'buffer' }, (request, body, done) => {
+    const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+    const encoded = request.headers['content-encoding'] ?? 'identity'
+    if ((charset !== undefined && !/^utf-?8$/i.test(charset)) || encoded !== 'identity') {
+      done(new ApiError('unsupported_media_type', 'The body must be JSON in UTF-8, not compressed.'))
+    } else done(null, body)
+  })
 }
 
 function addObserver(app: FastifyInstance, { observe, logRequests, log }: HttpServerOptions): void {

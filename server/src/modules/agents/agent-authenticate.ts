@@ -1,6 +1,6 @@
 import { ApiError } from '@muster/contract/api/errors'
-import { retryAfterSeconds } from '../../kernel/http/rate-limit/rate-limit.ts'
 import type { FailedAttemptLimiter } from '../../kernel/http/rate-limit/rate-limit-address.ts'
+import { failedAttemptError } from '../../kernel/http/rate-limit/rate-limit-errors.ts'
 import { boundedMap } from '../../kernel/lib/bounded-map.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { hashToken, isBrowserCredential } from '../../kernel/lib/secrets/agent-token.ts'
@@ -17,25 +17,6 @@ export interface AgentAuthenticateOptions {
 /** Cache time of credentials. A revocation takes effect within this time. */
 const cacheMs = 1000
 const cachedAgents = 20_000
-
-/**
- * Counts a failed attempt of an address.
- *
- * @returns `error`, or a 429 error after too many attempts
- */
-export function failedAttemptError(
-  failures: FailedAttemptLimiter,
-  address: string,
-  error: ApiError,
-): ApiError {
-  const { allowed, retryAfterMs } = failures.take(address)
-  return allowed ? error : rateLimitedError('Too many failed attempts from this address.', retryAfterMs)
-}
-
-export const rateLimitedError = (detail: string, retryAfterMs: number): ApiError =>
-  new ApiError('rate_limited', detail, {
-    headers: { 'retry-after': String(retryAfterSeconds(retryAfterMs)) },
-  })
 
 /**
  * Authenticates browsers. Missing, malformed, unknown and revoked credentials get the same 401 (domain

@@ -2,8 +2,8 @@ import { notFound } from '@muster/contract/api/errors'
 import type { FastifyInstance } from 'fastify'
 import { type AgentPage, escapeHtml, sendPage } from '../../kernel/http/agent-page.ts'
 import { failedAttemptLimiter } from '../../kernel/http/rate-limit/rate-limit-address.ts'
+import { failedAttemptError } from '../../kernel/http/rate-limit/rate-limit-errors.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
-import { failedAttemptError } from './agent-authenticate.ts'
 
 /** Content of the page of an enrollment link. */
 export type Invitation =

@@ -77,12 +77,19 @@ async function addEmployee(tx: Tx, call: ScimCall, user: UserRow, address: strin
     },
     by.nowSeconds,
   )
+  requireGroupLimit(address, record.groups)
   // Another process may have added an employee with this address just now.
   if (!(await claimAddress(tx, org, address, record.id)))
     return { employeeId: null, problem: 'ADDRESS_TAKEN', changed: false }
   await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: by.nowSeconds })
   await auditEmployeeChanges(tx, org, byOf(by), [{ before: null, after: record }])
   return { employeeId: record.id, problem: null, changed: true }
+}
+
+/** @throws ScimError invalidValue if an employee would be in too many groups */
+function requireGroupLimit(email: string, groups: readonly string[]): void {
+  if (groups.length > groupsMaximum)
+    throw badRequest('invalidValue', `${email} would be in more than ${groupsMaximum} groups.`)
 }
 
 const groupNamesOf = async (tx: Tx, org: number, userId: string): Promise<string[]> =>
@@ -110,6 +117,7 @@ async function updateEmployee(
   const isActivated = user.active && (isNew || before?.active === false)
   if (isActivated && isPrimary && call.assignsLicenses) next.licensed = true
   if (isNew) next.groups = [...new Set([...record.groups, ...(await groupNamesOf(tx, call.org, user.id))])]
+  requireGroupLimit(next.email, next.groups)
   const changed = JSON.stringify(next) !== JSON.stringify(record)
   if (changed) {
     await changeAddress(tx, by, record, next)
@@ -117,13 +125,14 @@ async function updateEmployee(
   }
   const isLeaving = !user.active && isPrimary && (isNew || before?.active === true)
   if (!isLeaving) return { employeeId: stored.id, problem, changed }
-  const { licenseRemoved, browsersRevoked, enrollmentLinksRevoked } = await offboardEmployee(
-    tx,
-    by,
-    stored.id,
-  )
-  const isOffboarded = licenseRemoved || browsersRevoked > 0 || enrollmentLinksRevoked > 0
+  const isOffboarded = await offboard(tx, call, stored.id)
   return { employeeId: stored.id, problem, changed: changed || isOffboarded }
+}
+
+/** Offboards an employee. @returns true if that changed anything */
+async function offboard(tx: Tx, call: ScimCall, employeeId: string): Promise<boolean> {
+  const result = await offboardEmployee(tx, changeOf(call), employeeId)
+  return result.licenseRemoved || result.browsersRevoked > 0 || result.enrollmentLinksRevoked > 0
 }
 
 /** A member that the directory gives is set. One that it gave before and gives no longer is cleared. */
@@ -158,8 +167,7 @@ export async function changeGroups(
     const groups = added === undefined || kept.includes(added) ? kept : [...kept, added]
     if (groups.length === record.groups.length && groups.every((group, at) => group === record.groups[at]))
       continue
-    if (groups.length > groupsMaximum)
-      throw badRequest('invalidValue', `${record.email} would be in more than ${groupsMaximum} groups.`)
+    requireGroupLimit(record.email, groups)
     await saveEmployee(tx, changeOf(call), stored, { ...record, groups })
     changed += 1
   }
@@ -169,18 +177,12 @@ export async function changeGroups(
 /** Removes an employee from the directory: from its groups, and offboards them. The record and all that is known stays. */
 export async function releaseEmployee(tx: Tx, call: ScimCall, user: UserRow): Promise<boolean> {
   if (user.employeeId === null) return false
-  const by = changeOf(call)
   const stored = await getRecord(tx, employees, call.org, user.employeeId)
   if (!stored) return false
   const names = new Set(await groupNamesOf(tx, call.org, user.id))
   const groups = stored.record.groups.filter((group) => !names.has(group))
   const isChanged = groups.length < stored.record.groups.length
-  if (isChanged) await saveEmployee(tx, by, stored, { ...stored.record, groups })
+  if (isChanged) await saveEmployee(tx, changeOf(call), stored, { ...stored.record, groups })
   if (stored.record.mergedIntoId !== null) return isChanged
-  const { licenseRemoved, browsersRevoked, enrollmentLinksRevoked } = await offboardEmployee(
-    tx,
-    by,
-    stored.id,
-  )
-  return isChanged || licenseRemoved || browsersRevoked > 0 || enrollmentLinksRevoked > 0
+  return (await offboard(tx, call, stored.id)) || isChanged
 }

@@ -6,16 +6,16 @@ import {
 import { employees } from '@muster/contract/records/employee'
 import { type AuditedChange, added, removed } from '../../kernel/actions/audit-changes.rules.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
+import { hashToken } from '../../kernel/lib/secrets/agent-token.ts'
 import { recordExists } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { auditContext } from '../console/audit-context.ts'
 import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { managedPart } from './managed-employee.service.ts'
-import { scimPrefix } from './scim.routes.ts'
+import { scimPrefix } from './protocol/discovery.rules.ts'
 import {
   directoryCounts,
-  hashScimToken,
   insertScimToken,
   listScimTokens,
   newScimToken,
@@ -49,7 +49,7 @@ export function directoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof ty
       const token = newScimToken()
       const row = { id: makeId(), name, assignsLicenses, creationTimestamp: call.origin.nowSeconds }
       await db.inTransaction(async (tx) => {
-        await insertScimToken(tx, { ...row, org, createdBy: email }, hashScimToken(token))
+        await insertScimToken(tx, { ...row, org, createdBy: email }, hashToken(token))
         await record(tx, call, [added('token', `${row.id}: ${name}`)])
       })
       return { ...row, token }

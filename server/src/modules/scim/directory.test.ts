@@ -1,3 +1,4 @@
+import { groupsMaximum } from '@muster/contract/records/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../../test/support/answers.ts'
 import { auditEventsDuring, schemaMistakes } from '../../../../test/support/audit.ts'
@@ -14,6 +15,7 @@ import {
 import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
 import { directoryUsersOf, eraseDirectoryUsers } from './directory-people.service.ts'
+import { insertGroup, insertMembers } from './scim-rows.store.ts'
 
 for (const store of STORES) {
   describe(store, () => {
@@ -179,6 +181,8 @@ for (const store of STORES) {
       })
       expect((await owner.call('GET', `employees/${o.ada.employee.id}/directory`)).body.userName).toBeNull()
       expectProblem(await owner.call('GET', 'employees/none/directory'), 'not_found')
+      await d.send('PUT', `/Users/${id}`, { schemas: [userUrn], userName: `no address ${id}` })
+      expect((await owner.call('PATCH', path, { email: freshName() })).status).toBe(200)
     })
 
     test('the data on a person has what the directory sent, and erasing deletes it', async () => {
@@ -193,11 +197,33 @@ for (const store of STORES) {
       expect(found).toContainEqual(expect.objectContaining({ userName: 'second' }))
       const { body } = await owner.call('GET', `employees/${id}/data?format=json`)
       expect(body.directory).toHaveLength(2)
+      // Another person, whose user lists the address, too.
+      const other = await d.addUser({
+        emails: [{ value: `other-${userName}`, primary: true }, { value: userName }],
+      })
       const erased = await h.db.inTransaction((tx) => eraseDirectoryUsers(tx, o.caller.org, person))
       expect(erased).toBe(2)
       for (const table of ['scim_users', 'scim_emails'])
-        expect(JSON.stringify(await h.db.all(`SELECT * FROM ${table}`))).not.toContain(userName)
+        expect(JSON.stringify(await h.db.all(`SELECT * FROM ${table}`))).not.toContain(`"${userName}`)
+      expect((await d.send('GET', `/Users/${other.id}`)).body.emails).toEqual([
+        { value: `other-${userName}`, primary: true },
+      ])
       expect((await d.send('GET', `/Users/${id}`)).status).toBe(404)
+    })
+
+    test('a user in more groups than an employee can have gets no employee', async () => {
+      const { id } = await d.addUser({ userName: `many groups ${freshName()} ` })
+      const { org } = o.caller
+      await h.db.inTransaction(async (tx) => {
+        for (let number = 0; number <= groupsMaximum; number++) {
+          const group = { id: `many-${number}`, name: `Many ${number}`, externalId: null }
+          await insertGroup(tx, org, { ...group, version: 1, createdMs: 0, modifiedMs: 0 })
+          await insertMembers(tx, org, group.id, [id])
+        }
+      })
+      const emails = [{ value: freshName() }]
+      const refused = await d.patch(`/Users/${id}`, { op: 'add', path: 'emails', value: emails })
+      expect([refused.status, refused.body.scimType]).toEqual([400, 'invalidValue'])
     })
 
     test('a token without licenses gives none', async () => {

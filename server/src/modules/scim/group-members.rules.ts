@@ -1,3 +1,4 @@
+import { storable } from '../../kernel/lib/text.ts'
 import { matchesFilter } from './protocol/filter-match.rules.ts'
 import type { Filter } from './protocol/filter-parse.rules.ts'
 import type { PatchStep } from './protocol/patch-steps.rules.ts'
@@ -36,7 +37,7 @@ export function readMembers(value: unknown): string[] {
     const type = isObject(one) ? memberNamed(one, 'type') : undefined
     if (typeof type === 'string' && type.toLowerCase() === 'group')
       throw badRequest('invalidValue', 'A group cannot be a member of a group.')
-    if (typeof id !== 'string' || id === '')
+    if (typeof id !== 'string' || id === '' || !storable(id))
       throw badRequest('invalidValue', 'Each member must have a value: the ID of a user.')
     return id
   })

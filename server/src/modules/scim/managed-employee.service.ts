@@ -2,7 +2,7 @@ import { ApiError } from '@muster/contract/api/errors'
 import { type DirectoryMember, directoryMembers } from '@muster/contract/console/directory/console-directory'
 import type { Employee } from '@muster/contract/records/employee'
 import type { Reader } from '../../kernel/store/sql.ts'
-import { directoryFields } from './directory-employee.rules.ts'
+import { directoryFields, employeeAddress } from './directory-employee.rules.ts'
 import type { Values } from './protocol/scim-schema.rules.ts'
 
 /** Part of an employee that a directory manages. */
@@ -40,7 +40,10 @@ export async function managedPart(
      WHERE m.org = ? AND m.user_id = ? ORDER BY g.name_key`,
     [org, row.id],
   )
-  const given: Readonly<Record<string, unknown>> = { ...directoryFields(values), email: true }
+  const given: Readonly<Record<string, unknown>> = {
+    ...directoryFields(values),
+    email: employeeAddress(values),
+  }
   return {
     userName: String(values.userName),
     active: Number(row.active) === 1,

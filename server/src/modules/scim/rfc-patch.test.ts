@@ -213,6 +213,27 @@ for (const store of STORES) {
       expect(part.body.scimType).toBe('mutability')
     })
 
+    test('values and members that no resource can have are refused, however they are sent', async () => {
+      const user = await d.addUser()
+      const group = await d.addGroup(`Bounds ${user.id}`)
+      const emailsFrom = (first: number) => ({
+        op: 'add',
+        path: 'emails',
+        value: Array.from({ length: 60 }, (_, at) => ({ value: `${first + at}@example.com` })),
+      })
+      const many = await d.patch(`/Users/${user.id}`, emailsFrom(0), emailsFrom(60))
+      expect([many.status, many.body.scimType]).toEqual([400, 'invalidValue'])
+      for (const [operation, scimType] of [
+        [{ op: 'add', path: 'members', value: [{ value: 'a\u0000' }] }, 'invalidValue'],
+        [{ op: 'remove', path: 'members[value eq "a\\u0000"]' }, 'invalidPath'],
+      ] as const) {
+        const refused = await d.patch(`/Groups/${group.id}`, operation)
+        expect([refused.status, refused.body.scimType]).toEqual([400, scimType])
+      }
+      const filtered = await d.filter('/Users', 'userName eq "a\\u0000"')
+      expect([filtered.status, filtered.body.scimType]).toEqual([400, 'invalidFilter'])
+    })
+
     test('RFC 7644 3.7: bulk operations refer to each other, and stop after failOnErrors', async () => {
       const bulk = (Operations: object[], more = {}) =>
         d.send('POST', '/Bulk', {
@@ -235,16 +256,20 @@ for (const store of STORES) {
         { method: 'post', path: '/Users', bulkId: 'u', data: { schemas: [userUrn], userName } },
         { method: 'DELETE', path: '/Users/none' },
         { method: 'DELETE', path: '/Users/%' },
+        { method: 'DELETE', path: '/Users/%00' },
+        { method: 'PATCH', path: '/Users/none?count=many', data: {} },
       ])
       expect(status).toBe(200)
       expect(body.schemas).toEqual(['urn:ietf:params:scim:api:messages:2.0:BulkResponse'])
-      const [group, user, gone, malformed] = body.Operations
+      const [group, user, gone, malformed, unstorable, invalid] = body.Operations
       expect(group).toMatchObject({ method: 'POST', bulkId: 'g', status: '201', version: expect.any(String) })
       const made = await d.send('GET', group.location.replace('https://muster.test/scim/v2', ''))
       expect(made.body.members).toMatchObject([{ $ref: user.location }])
       const location = 'https://muster.test/scim/v2/Users/none'
       expect(gone).toMatchObject({ location, status: '404', response: { status: '404' } })
       expect(malformed).toMatchObject({ status: '404' })
+      expect(unstorable).toMatchObject({ status: '404' })
+      expect(invalid).toMatchObject({ status: '400', response: { scimType: 'invalidValue' } })
       const stopped = await bulk(
         [
           { method: 'DELETE', path: '/Users/none' },

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useHarness } from '../../../../test/support/harness.ts'
-import { enterpriseUrn, useDirectory, userUrn } from '../../../../test/support/scim-client.ts'
+import {
+  connectDirectory,
+  enterpriseUrn,
+  useDirectory,
+  userUrn,
+} from '../../../../test/support/scim-client.ts'
 import { STORES } from '../../../../test/support/stores.ts'
+import { insertGroup, insertMembers, insertUser } from './scim-rows.store.ts'
 
 const people = [
   {
@@ -160,6 +166,33 @@ for (const store of STORES) {
       expect(await names('sortBy=meta.created&sortOrder=descending')).toEqual(['dee', 'cy', 'bob', 'ada'])
       for (const query of ['sortBy=nothing', 'sortBy=name', 'sortBy=userName&sortOrder=up'])
         expect((await d.send('GET', `/Users?${query}`)).status).toBe(400)
+    })
+
+    test('a filter on members tests all groups, also those after many members', async () => {
+      const other = await connectDirectory(h)
+      const { org } = other.caller
+      const meta = { version: 1, createdMs: 0, modifiedMs: 0 }
+      const userIds = Array.from({ length: 150 }, (_, at) => `member-${at}`)
+      await h.db.inTransaction(async (tx) => {
+        for (const id of userIds) {
+          const user = {
+            id,
+            employeeId: null,
+            active: true,
+            problem: null,
+            values: { userName: id },
+            ...meta,
+          }
+          await insertUser(tx, org, user)
+        }
+        for (let at = 0; at < 140; at++) {
+          const id = `group-${at}`
+          await insertGroup(tx, org, { id, name: id, externalId: null, ...meta })
+          await insertMembers(tx, org, id, userIds)
+        }
+      })
+      const { body } = await other.filter('/Groups', 'members.display eq "member-7"')
+      expect(body.totalResults).toBe(140)
     })
 
     test('RFC 7644 3.4.2.4: startIndex and count select a page; totalResults stays', async () => {

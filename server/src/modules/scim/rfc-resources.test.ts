@@ -125,6 +125,11 @@ for (const store of STORES) {
         headers: { ...headers, 'content-type': 'text/plain' },
       })
       expect([text.status, text.body.status]).toEqual([415, '415'])
+      const latin = await h.call(null, 'POST', '/scim/v2/Users', {
+        payload: '{}',
+        headers: { ...headers, 'content-type': 'application/scim+json; charset=iso-8859-1' },
+      })
+      expect(latin.status).toBe(415)
       const large = await h.call(null, 'POST', '/scim/v2/Users', {
         payload: JSON.stringify({ schemas: [userUrn], userName: 'x'.repeat(2 ** 20) }),
         headers,

@@ -30,13 +30,14 @@ export type RunOperation = (operation: BulkOperation) => Promise<ScimAnswer>
  */
 export async function runBulk(body: unknown, base: string, run: RunOperation): Promise<ScimAnswer> {
   const { operations, failOnErrors } = readBulk(body)
+  const references = operations.map(bulkReferences)
   const ids = new Map<string, string>()
   const results: (Values | undefined)[] = operations.map(() => undefined)
   let errors = 0
   const waiting = new Set(operations.keys())
   while (waiting.size > 0 && errors < failOnErrors) {
     const waitingIds = new Set([...waiting].flatMap((at) => operations[at]?.bulkId ?? []))
-    const isReady = (at: number) => bulkReferences(operations[at]).every((id) => !waitingIds.has(id))
+    const isReady = (at: number) => references[at]?.every((id) => !waitingIds.has(id))
     // Operations that refer to each other in a circle run as they are, and fail.
     const at = [...waiting].find(isReady) ?? Math.min(...waiting)
     waiting.delete(at)
@@ -89,8 +90,8 @@ function readOperation(given: unknown, index: number): BulkOperation {
 
 const referenceForm = /bulkId:([\w.-]+)/g
 
-const bulkReferences = (operation: BulkOperation | undefined): string[] =>
-  [...JSON.stringify([operation?.path, operation?.data]).matchAll(referenceForm)].map(([, id = '']) => id)
+const bulkReferences = ({ path, data }: BulkOperation): string[] =>
+  [...JSON.stringify([path, data]).matchAll(referenceForm)].map(([, id = '']) => id)
 
 /** Runs an operation with the IDs of created resources in place of their `bulkId`. */
 async function runResolved(

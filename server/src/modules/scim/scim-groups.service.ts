@@ -270,12 +270,11 @@ export async function removeGroup(db: Db, call: ScimCall, id: string): Promise<v
     requireCurrent(call, id, await findGroup(tx, org, id)),
   )
   const empty = { name: group.name, externalId: group.externalId, added: [] }
-  const [last = [], ...others] = chunksOf(await memberIds(db, org, id))
+  const [, ...others] = chunksOf(await memberIds(db, org, id))
   for (const removed of others)
     await inScimTransaction(db, (tx) => applyMembers(tx, call, group, { ...empty, removed }))
   await inScimTransaction(db, async (tx) => {
     const current = requireCurrent({ ...call, ifMatch: undefined }, id, await findGroup(tx, org, id))
-    await applyMembers(tx, call, current, { ...empty, removed: last })
     await applyMembers(tx, call, current, { ...empty, removed: await memberIds(tx, org, id) })
     await deleteGroup(tx, org, id)
     await auditDirectory(tx, call, removedResource('group', id))

@@ -34,7 +34,7 @@ const testedRowsMaximum = 250_000
 const rowsPerRead = 500
 /** Results that are sorted rather than read in order. */
 const sortedRowsMaximum = 1000
-/** Members in a page of groups. A page with more ends early, after at least one group. */
+/** Members in a page of groups, or in a step of tests. One with more ends early, after at least one group. */
 const pageMembersMaximum = 20_000
 
 const tables = {
@@ -121,8 +121,6 @@ async function testRows(
        WHERE t.org = ? AND t.id > ? AND ${sql} ORDER BY t.id LIMIT ${rowsPerRead}`,
       [org, after, ...params],
     )
-    tested += rows.length
-    if (tested > testedRowsMaximum) throw tooMany()
     const resources = await render(
       reader,
       org,
@@ -131,11 +129,14 @@ async function testRows(
       rows.map((row) => rowOf(type, row)),
       needed,
     )
+    tested += resources.length
+    if (tested > testedRowsMaximum) throw tooMany()
     for (const resource of resources)
       if (!filter || matchesFilter(filter, resource))
         found.push({ id: String(resource.id), key: sortBy && sortKey(resource, sortBy) })
-    after = String(rows.at(-1)?.id ?? after)
-    if (rows.length < rowsPerRead) break
+    // Not all rows are rendered if groups have many members.
+    after = String(resources.at(-1)?.id ?? after)
+    if (resources.length === rows.length && rows.length < rowsPerRead) break
   }
   if (sortBy) found.sort((one, other) => (descending ? -1 : 1) * compareKeys(one.key, other.key))
   const page = found.slice(startIndex - 1, startIndex - 1 + count)
@@ -186,7 +187,7 @@ function compareKeys(one: FilterValue | undefined, other: FilterValue | undefine
   return one < other ? -1 : 1
 }
 
-/** Renders rows with their groups or members if wanted. */
+/** Renders rows with their groups or members if wanted; only the first groups if they have many members. */
 async function render(
   reader: Reader,
   org: number,
@@ -246,7 +247,7 @@ export async function renderResource(
   return project(type, resource, projection)
 }
 
-/** Reads the number of members of a group, up to a limit. */
+/** Returns true if a group has more members than the limit. */
 export const hasMoreMembers = async (
   reader: Reader,
   org: number,

@@ -156,7 +156,7 @@ export async function queryResources(
     const page = await listResources(db, org, base, one, {
       ...query,
       startIndex: Math.max(1, query.startIndex - totalResults),
-      count: found.length > 0 || query.startIndex > totalResults ? query.count - found.length : query.count,
+      count: query.count - found.length,
     })
     totalResults += page.totalResults
     found.push(...page.resources)

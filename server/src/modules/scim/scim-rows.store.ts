@@ -1,9 +1,10 @@
+import type { directoryProblems } from '@muster/contract/console/directory/console-directory'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import type { Values } from './protocol/scim-schema.rules.ts'
 
 /** Reason for which no employee has the address of a user. */
-export type UserProblem = 'NO_ADDRESS' | 'ADDRESS_TAKEN'
+export type UserProblem = (typeof directoryProblems)[number]
 
 /** Version and times of a stored resource. */
 export interface StoredMeta {

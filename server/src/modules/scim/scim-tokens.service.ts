@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import type { Directory } from '@muster/contract/console/directory/console-directory'
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 
 /** Bearer token of a directory. Only its hash is stored. */
@@ -20,9 +21,6 @@ export const newScimToken = (): string => `msct_${randomBytes(32).toString('base
 
 /** Returns true if a text has the form of a token. */
 export const isScimToken = (text: string): boolean => /^msct_[\w-]{43}$/.test(text)
-
-/** Hashes a token for storage: SHA-256 in hexadecimal. A slow hash is not needed for 256 random bits. */
-export const hashScimToken = (token: string): string => hash('sha256', token, 'hex')
 
 const columns = `org, id, name, created_by AS "createdBy", assigns_licenses AS "assignsLicenses",
   creation_timestamp AS "creationTimestamp", last_used_timestamp AS "lastUsedTimestamp",
@@ -72,16 +70,11 @@ export const recordScimUse = (db: Db, { org, id }: ScimToken, nowSeconds: number
     tx.run('UPDATE scim_tokens SET last_used_timestamp = ? WHERE org = ? AND id = ?', [nowSeconds, org, id]),
   )
 
-/** Users and groups of an organization's directory. */
-export interface DirectoryCounts {
-  readonly users: number
-  readonly activeUsers: number
-  readonly groups: number
-  /** Users without an employee, or whose address belongs to another person. */
-  readonly problems: number
-}
-
-export async function directoryCounts(db: Reader, org: number): Promise<DirectoryCounts> {
+/** Returns the numbers of users and groups of an organization's directory. */
+export async function directoryCounts(
+  db: Reader,
+  org: number,
+): Promise<Pick<Directory, 'users' | 'activeUsers' | 'groups' | 'problems'>> {
   const counts = await db.get<Record<'users' | 'active' | 'groups' | 'problems', number>>(
     `SELECT (SELECT count(*) FROM scim_users WHERE org = ?) AS users,
      (SELECT count(*) FROM scim_users WHERE org = ? AND active = 1) AS active,
@@ -97,16 +90,13 @@ export async function directoryCounts(db: Reader, org: number): Promise<Director
   }
 }
 
-/** A user without an employee, or whose address belongs to another person. */
-export interface ProblemUser {
-  readonly userName: string
-  readonly problem: 'NO_ADDRESS' | 'ADDRESS_TAKEN'
-  readonly employeeId: string | null
-}
-
 /** Returns the first users with a problem, by name. */
-export async function problemUsers(db: Reader, org: number, limit: number): Promise<ProblemUser[]> {
-  const rows = await db.all<{ record: string } & Omit<ProblemUser, 'userName'>>(
+export async function problemUsers(
+  db: Reader,
+  org: number,
+  limit: number,
+): Promise<Directory['problemUsers']> {
+  const rows = await db.all<{ record: string } & Omit<Directory['problemUsers'][number], 'userName'>>(
     `SELECT record, problem, employee_id AS "employeeId" FROM scim_users
      WHERE org = ? AND problem IS NOT NULL ORDER BY user_name_key LIMIT ?`,
     [org, limit],

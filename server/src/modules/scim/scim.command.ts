@@ -7,9 +7,10 @@ import { momentText } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
 import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
+import { hashToken } from '../../kernel/lib/secrets/agent-token.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
+import { scimPrefix } from './protocol/discovery.rules.ts'
 import {
-  hashScimToken,
   insertScimToken,
   listScimTokens,
   newScimToken,
@@ -64,11 +65,11 @@ Example:
       const { no } = await organizationNamed(db, org)
       await db.inTransaction(async (tx) => {
         const createdBy = commandLineUser()
-        await insertScimToken(tx, { ...row, org: no, createdBy }, hashScimToken(token))
+        await insertScimToken(tx, { ...row, org: no, createdBy }, hashToken(token))
         await auditCliChange(tx, no, setting, [added('token', `${row.id}: ${name}`)])
       })
     })
-    const baseUrl = `${config.publicUrl}/scim/v2`
+    const baseUrl = `${config.publicUrl}${scimPrefix}`
     if (context.json) return context.printJson({ ...row, baseUrl, token })
     context.note(`Token ${row.id} (${name}). It is shown only once:\n`)
     context.print(token)

@@ -1,11 +1,16 @@
-import { ApiError } from '@muster/contract/api/errors'
+import { ApiError, notFound } from '@muster/contract/api/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { parseJson } from '../../kernel/http/body.ts'
-import { afterRequestBody } from '../../kernel/http/http-server.ts'
+import { acceptJson, afterRequestBody } from '../../kernel/http/http-server.ts'
 import { incompleteBody, isBodyAborted, toApiError } from '../../kernel/http/problem.ts'
-import { type RateLimitFigures, rateLimitHeaders } from '../../kernel/http/rate-limit/rate-limit.ts'
+import {
+  memoryRateLimiter,
+  type RateLimitFigures,
+  rateLimitHeaders,
+} from '../../kernel/http/rate-limit/rate-limit.ts'
 import { addressBlock, failedAttemptLimiter } from '../../kernel/http/rate-limit/rate-limit-address.ts'
+import { rateLimitedError } from '../../kernel/http/rate-limit/rate-limit-errors.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { firstCharacters, storable } from '../../kernel/lib/text.ts'
 import { tokenBuckets } from '../../kernel/lib/token-buckets.ts'
@@ -14,11 +19,12 @@ import {
   resourceTypeDocuments,
   schemaDocuments,
   scimLimits,
+  scimPrefix,
   serviceProviderConfig,
 } from './protocol/discovery.rules.ts'
 import { badRequest, errorBody, ScimError, type ScimType } from './protocol/scim-error.rules.ts'
 import type { ResourceType, Values } from './protocol/scim-schema.rules.ts'
-import { ScimRefusal, scimAuthenticator, tooManyRequests } from './scim-authenticate.ts'
+import { scimAuthenticator } from './scim-authenticate.ts'
 import { type BulkOperation, runBulk } from './scim-bulk.ts'
 import { resourceNotFound, type ScimCall } from './scim-call.ts'
 import {
@@ -35,9 +41,6 @@ import {
 } from './scim-operations.ts'
 import { searchParameters, urlParameters } from './scim-query.rules.ts'
 import type { ScimToken } from './scim-tokens.service.ts'
-
-/** Prefix of all paths for directories. */
-export const scimPrefix = '/scim/v2'
 
 export interface ScimOptions {
   readonly db: Db
@@ -82,33 +85,25 @@ export function registerScim(app: FastifyInstance, options: ScimOptions): void {
     sustained: options.rateLimit.sustained * rateFactor,
     burst: options.rateLimit.burst * rateFactor,
   }
-  const buckets = tokenBuckets({
-    capacity: figures.sustained + figures.burst,
-    perSecond: figures.sustained,
-    clock,
-  })
+  const limiter = memoryRateLimiter({ ...figures, clock })
   const headersOf = rateLimitHeaders(figures)
   const authenticate = scimAuthenticator({ db, clock, log, failures: failedAttemptLimiter({ clock }) })
   const publicReads = tokenBuckets({ perSecond: 20, capacity: 60, maxKeys: 20_000, clock })
 
   app.decorateRequest('scimToken', null)
-  // The parser of the server, for the media type of SCIM.
-  app.addContentTypeParser(scimType, { parseAs: 'buffer' }, (request, body, done) => {
-    if ((request.headers['content-encoding'] ?? 'identity') === 'identity') done(null, body)
-    else done(new ApiError('unsupported_media_type', 'The body must not be compressed.'))
-  })
+  acceptJson(app, scimType)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     if (!request.is404 && request.routeOptions.config.scimPublic === true) {
       const { allowed, retryAfterMs } = publicReads.take(addressBlock(request.ip))
-      if (!allowed) throw tooManyRequests('Too many requests from this address.', retryAfterMs)
+      if (!allowed) throw rateLimitedError('Too many requests from this address.', retryAfterMs)
       return
     }
     const token = await authenticate(request.headers.authorization, request.ip)
-    const decision = buckets.take(token.id)
+    const decision = limiter.take(token.id)
     reply.headers(headersOf(decision) as Record<string, string>)
     if (!decision.allowed)
-      throw tooManyRequests('Too many requests. Wait for the seconds in Retry-After.', decision.retryAfterMs)
+      throw new ApiError('rate_limited', 'Too many requests. Wait for the seconds in Retry-After.')
     request.scimToken = token
     if (request.is404) throw notRouted(request)
   })
@@ -214,11 +209,10 @@ export function registerScim(app: FastifyInstance, options: ScimOptions): void {
 const headerOf = ({ headers }: FastifyRequest, name: 'if-match' | 'if-none-match'): string | undefined =>
   headers[name]
 
-/** Returns the ID in the path. One that the store cannot hold matches no resource, like the empty string. */
-function idOf(request: FastifyRequest): string {
-  const { id = '' } = request.params as { id?: string }
-  return storable(id) && id.length <= 256 ? id : ''
-}
+const idOf = (request: FastifyRequest): string => storableId((request.params as { id?: string }).id ?? '')
+
+/** Returns an ID. One that the store cannot hold matches no resource, like the empty string. */
+const storableId = (id: string): string => (storable(id) && id.length <= 256 ? id : '')
 
 function bodyOf(request: FastifyRequest): unknown {
   const bytes = request.body as Buffer | undefined
@@ -229,7 +223,7 @@ function bodyOf(request: FastifyRequest): unknown {
 /** Returns the ID in a path of a bulk operation. One with invalid percent-encoding matches no resource. */
 function decodedId(segment: string): string {
   try {
-    return decodeURIComponent(segment)
+    return storableId(decodeURIComponent(segment))
   } catch {
     throw resourceNotFound(segment)
   }
@@ -245,8 +239,8 @@ async function runOperation(
   const [, segment = '', id = '', ...more] = path.split('?', 1)[0]?.split('/') ?? []
   const type = typeAt(segment)
   const call = { ...given, ifMatch: version }
-  const parameters = urlParameters(path)
   try {
+    const parameters = urlParameters(path)
     if (!type || more.length > 0 || (method === 'POST') !== (id === '')) throw resourceNotFound(path)
     if (method === 'POST') return await createResource(db, call, type, data, parameters)
     const key = decodedId(id)
@@ -293,8 +287,11 @@ const scimTypes: Readonly<Partial<Record<ApiError['code'], ScimType>>> = {
 /** Translates anything thrown. */
 function answerOf(thrown: unknown): ErrorAnswer {
   if (thrown instanceof ScimError) {
-    const headers = thrown instanceof ScimRefusal ? thrown.headers : {}
-    return { status: thrown.status, body: errorBody(thrown.status, thrown.message, thrown.scimType), headers }
+    return {
+      status: thrown.status,
+      body: errorBody(thrown.status, thrown.message, thrown.scimType),
+      headers: {},
+    }
   }
   const error = toApiError(thrown)
   const isSyntax = error.code === 'invalid_request' && error.mistakes.some(({ name }) => name === 'body')
@@ -312,10 +309,10 @@ function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply
 }
 
 /** Returns the error for a request without a route: 405 if the path has other methods, otherwise 404. */
-function notRouted({ url, method }: FastifyRequest): ScimError {
+function notRouted({ url, method }: FastifyRequest): ApiError {
   const path = (url.split('?', 1)[0] ?? '').slice(scimPrefix.length)
   const allow = methodsByPath.find(([pattern]) => pattern.test(path))?.[1]
   if (allow === undefined || allow.split(', ').includes(method))
-    return new ScimError(404, undefined, 'There is nothing at this path.')
-  return new ScimRefusal(405, `This path supports ${allow}.`, { allow })
+    return notFound('There is nothing at this path')
+  return new ApiError('method_not_allowed', `This path supports ${allow}.`, { headers: { allow } })
 }

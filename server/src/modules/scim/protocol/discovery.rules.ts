@@ -3,6 +3,9 @@ import type { Attribute, ResourceType, ScimSchema, Values } from './scim-schema.
 
 /** Discovery documents (RFC 7644, section 4; RFC 7643, sections 5 to 7). */
 
+/** Prefix of all paths for directories. */
+export const scimPrefix = '/scim/v2'
+
 const urn = (name: string) => `urn:ietf:params:scim:schemas:core:2.0:${name}`
 
 /** Limits that the documents state. */

@@ -1,4 +1,5 @@
 import { foldCase } from '../../../kernel/lib/fold-case.ts'
+import { storable } from '../../../kernel/lib/text.ts'
 import { badRequest, type ScimError } from './scim-error.rules.ts'
 import {
   type Attribute,
@@ -229,11 +230,19 @@ class FilterParser {
     if (kind !== 'string' && kind !== 'number' && !['true', 'false', 'null'].includes(word))
       throw this.#unexpected('a value: a text in double quotes, a number, true, false or null')
     this.#at += 1
-    try {
-      return JSON.parse(kind === 'word' ? word : text) as FilterValue | null
-    } catch {
+    const value = literalOf(kind === 'word' ? word : text)
+    if (value === undefined || (typeof value === 'string' && !storable(value)))
       throw this.#fault(`${text} is not a valid value.`)
-    }
+    return value
+  }
+}
+
+/** Returns undefined for text with an invalid escape sequence. */
+function literalOf(json: string): FilterValue | null | undefined {
+  try {
+    return JSON.parse(json) as FilterValue | null
+  } catch {
+    return undefined
   }
 }
 

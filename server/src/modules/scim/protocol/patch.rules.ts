@@ -8,6 +8,7 @@ import {
   readAttribute,
   readSingle,
   requireComplete,
+  valueLimits,
 } from './resource-values.rules.ts'
 import { badRequest } from './scim-error.rules.ts'
 import { type Attribute, type ResourceType, targetName, type Values } from './scim-schema.rules.ts'
@@ -33,6 +34,9 @@ function applyStep(values: Values, step: PatchStep): void {
   const holder = extension === undefined ? values : ((values[extension] ?? {}) as Values)
   const before = holder[attribute.name]
   const after = attribute.multiValued ? changedList(before, step) : changedSingle(before, step)
+  // Checked after each step: the time to add values grows with the square of their number.
+  if (Array.isArray(after) && after.length > valueLimits.values)
+    throw badRequest('invalidValue', `${pathName(step)} must be at most ${valueLimits.values} values.`)
   if (isUnassigned(after) || (isObject(after) && Object.keys(after).length === 0))
     delete holder[attribute.name]
   else holder[attribute.name] = after
@@ -111,7 +115,8 @@ const keyOf = (value: unknown): string => {
 
 /** Adds a value. One that exists already is completed instead. */
 function withAdded(attribute: Attribute, list: List, added: unknown): List {
-  const at = list.findIndex((one) => keyOf(one) === keyOf(added))
+  const key = keyOf(added)
+  const at = list.findIndex((one) => keyOf(one) === key)
   const known = list[at]
   const next =
     at < 0
@@ -176,7 +181,9 @@ function changedElement(attribute: Attribute, before: unknown, step: PatchStep):
 /** Returns the value that a filter of equalities describes: `type eq "work"`; undefined for other filters. */
 function valuesOfFilter(filter: Filter): Values | undefined {
   if (filter.kind === 'compare' && filter.operator === 'eq')
-    return { [filter.target.attribute.name]: filter.literal }
+    return {
+      [filter.target.attribute.name]: typeof filter.value === 'boolean' ? filter.value : filter.literal,
+    }
   if (filter.kind !== 'and') return undefined
   const parts = filter.parts.map(valuesOfFilter)
   return parts.every((part) => part !== undefined) ? Object.assign({}, ...parts) : undefined

@@ -92,3 +92,12 @@ test('the result is a resource: read again it is the same, at most one value is 
     }),
   )
 })
+
+test('a value that a filter describes has the types of its attributes', () => {
+  const steps = readPatch(userType, {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+    Operations: [{ op: 'Replace', path: 'emails[primary eq "True"].value', value: 'x@y.example' }],
+  })
+  const { emails } = applyPatch(userType, { userName: 'a' }, steps)
+  expect(emails).toEqual([{ value: 'x@y.example', primary: true }])
+})
