@@ -13,7 +13,9 @@ export function failedAttemptError(
   error: ApiError,
 ): ApiError {
   const { allowed, retryAfterMs } = failures.take(address)
-  return allowed ? error : rateLimitedError('Too many failed attempts from this address.', retryAfterMs)
+  return allowed
+    ? error
+    : rateLimitedError('Too many failed authentication attempts from this address.', retryAfterMs)
 }
 
 /** Creates a 429 error with the header Retry-After. */
