@@ -47,6 +47,9 @@ const plainTables = [
   'work_entries',
   'request_templates',
   'organization_settings',
+  'alert_rules',
+  'alert_items',
+  'alert_groups',
 ] as const
 
 /** Tables that are not copied but emptied when a copy replaces the data they belong to. */
