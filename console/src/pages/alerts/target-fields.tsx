@@ -65,7 +65,7 @@ export function TargetFields({
         type="url"
         hint={
           isKept
-            ? `Stored for ${kept}. Leave empty to keep it. URL and key are replaced together.`
+            ? `Stored for ${kept}. Leave empty to keep it. A new URL needs the key again, and a new key the URL.`
             : `${own.urlHint} Stored encrypted and not shown again.`
         }
         placeholder={own.urlPlaceholder}

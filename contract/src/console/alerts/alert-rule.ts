@@ -78,7 +78,7 @@ const members = {
   weekday: integer('Day of weekly digests: 1 is Monday, 7 is Sunday.', 1, 1, 7),
 }
 
-/** Parts of the destination that are secret: stored encrypted, never shown. Given together, because a key belongs to its URL. */
+/** Parts of the destination that are secret: stored encrypted, never shown. A key belongs to its URL, so both are replaced at once. */
 const target = closed(
   {
     url: Type.Optional(

@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { closed, count, flag, id, listOf, nullable, oneOf, text, timestamp } from '../../api/fields.ts'
+import {
+  closed,
+  count,
+  flag,
+  id,
+  listOf,
+  lookup,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+} from '../../api/fields.ts'
 import { Done } from '../console-fields.ts'
 import { consoleOperation } from '../console-operation.ts'
 import { AlertRule, AlertRuleChange, AlertRuleInput, alertRulesMaximum } from './alert-rule.ts'
@@ -108,7 +119,7 @@ export const alertOperations = {
       {
         messageId: id('The message.'),
         receiver: Type.Optional(
-          text('E-mail address; omit it for other destinations.', 'soc@example.com', 254),
+          lookup('E-mail address; omit it for other destinations.', 'soc@example.com', 254, 1),
         ),
       },
       { description: 'The message.' },

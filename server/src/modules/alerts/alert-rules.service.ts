@@ -1,5 +1,3 @@
-import type { AlertDestination } from '@muster/contract/console/alerts/alert-kinds'
-import type { AlertRule } from '@muster/contract/console/alerts/alert-rule'
 import { internalId } from '../../kernel/lib/secrets/derived-id.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import {
@@ -9,23 +7,7 @@ import {
   putWebhook,
   type WebhookRow,
 } from '../webhooks/webhooks.service.ts'
-import { objectsOf } from './alert-facts.ts'
-
-/** Conditions, schedule and receivers of a rule, as stored. */
-export type RuleDefinition = Pick<
-  AlertRule,
-  | 'triggers'
-  | 'detectionTypes'
-  | 'minSeverity'
-  | 'findingTypes'
-  | 'minPriority'
-  | 'groups'
-  | 'silentDays'
-  | 'addresses'
-  | 'schedule'
-  | 'hour'
-  | 'weekday'
-> & { readonly destination: AlertDestination }
+import { objectsOf, type RuleDefinition } from './alert-facts.rules.ts'
 
 /** A rule. */
 export interface AlertRuleRow {

@@ -7,6 +7,7 @@ import { unknownId } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { startReceiver } from '../../../../test/support/webhook-receiver.ts'
+import { findAlertRule, putAlertRule } from './alert-rules.service.ts'
 
 const slackUrl = 'https://hooks.slack.com/services/T0/B0/secret-of-the-channel'
 
@@ -125,7 +126,13 @@ for (const store of STORES) {
     })
 
     test('the number of rules is limited', async () => {
-      for (let number = 0; number < alertRulesMaximum; number++) await addRule(ada, slack)
+      const { id } = await addRule(ada, slack)
+      const existing = (await ada.call('GET', 'alerts')).body.rules.length
+      await h.db.inTransaction(async (tx) => {
+        const rule = await findAlertRule(tx, ada.org, id)
+        for (let number = existing; rule && number < alertRulesMaximum; number++)
+          await putAlertRule(tx, { ...rule, endpoint: { ...rule.endpoint, id: unknownId() } })
+      })
       const { status } = await ada.call('POST', 'alerts', { name: 'more', triggers: ['FINDING'], ...slack })
       expect(status).toBe(409)
     })

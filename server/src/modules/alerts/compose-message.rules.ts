@@ -12,8 +12,13 @@ import { type Priority, priorities } from '@muster/contract/risk/risk-levels'
 import { visibleLine } from '@muster/contract/text/visible-text'
 import { firstCharacters } from '../../kernel/lib/text.ts'
 import { siteOf } from '../incidents/incident-groups.rules.ts'
-import { type AlertEvent, detectionOf, findingOf, triggerOfEvent } from './alert-facts.ts'
-import type { ContextOf } from './event-contexts.ts'
+import {
+  type AlertEvent,
+  type ContextOf,
+  detectionOf,
+  findingOf,
+  triggerOfEvent,
+} from './alert-facts.rules.ts'
 
 type Severity = Detection['severity']
 

@@ -2,7 +2,7 @@ import { type Employee, employees } from '@muster/contract/records/employee'
 import { priorityOf } from '@muster/contract/risk/risk-levels'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { idIndexOf, tableOf } from '../../kernel/store/tables.ts'
-import { type AlertEvent, type EventContext, employeeIdOf, findingOf } from './alert-facts.ts'
+import { type AlertEvent, type ContextOf, employeeIdOf, findingOf } from './alert-facts.rules.ts'
 
 /** Priority scores of findings by ID; null while a finding has none. Resolved and removed findings are absent. */
 async function scoresOf(
@@ -27,8 +27,6 @@ async function groupsOf(reader: Reader, org: number, ids: readonly string[]): Pr
   )
   return new Map(rows.map(({ id, record }) => [id, [...(JSON.parse(record) as Employee).groups]]))
 }
-
-export type ContextOf = (event: AlertEvent) => EventContext
 
 /** Facts of events that are not in them, and the findings whose priority is not known yet. */
 export interface EventContexts {

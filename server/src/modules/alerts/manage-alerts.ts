@@ -17,8 +17,8 @@ import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 import type { TargetPolicy } from '../webhooks/delivery/target.rules.ts'
 import { purgeRemovedEndpoint } from '../webhooks/webhook-retention.service.ts'
 import type { WebhookRow } from '../webhooks/webhooks.service.ts'
+import type { RuleDefinition } from './alert-facts.rules.ts'
 import { rescheduleItems } from './alert-items.store.ts'
-import { changedDefinition, ruleMistakes } from './alert-rule.rules.ts'
 import {
   type AlertRuleRow,
   deleteAlertRule,
@@ -26,9 +26,9 @@ import {
   forgetWaiting,
   listAlertRules,
   putAlertRule,
-  type RuleDefinition,
 } from './alert-rules.service.ts'
 import { nextMessageMs } from './alert-schedule.rules.ts'
+import { changedDefinition, ruleMistakes } from './check-rule.ts'
 import type { AlertTarget } from './destinations/destination.ts'
 import { destinationOf } from './destinations/destinations.ts'
 import { alertsLock } from './route-events.ts'

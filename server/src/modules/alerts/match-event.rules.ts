@@ -1,8 +1,12 @@
 import { type Detection, severities } from '@muster/contract/records/detection'
 import type { Finding } from '@muster/contract/records/finding'
 import { priorities } from '@muster/contract/risk/risk-levels'
-import { type AlertEvent, type EventContext, triggerOfEvent } from './alert-facts.ts'
-import type { RuleDefinition } from './alert-rules.service.ts'
+import {
+  type AlertEvent,
+  type EventContext,
+  type RuleDefinition,
+  triggerOfEvent,
+} from './alert-facts.rules.ts'
 
 type Conditions = Pick<
   RuleDefinition,

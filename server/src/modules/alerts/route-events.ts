@@ -1,6 +1,6 @@
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
-import { type AlertEvent, parseEvent } from './alert-facts.ts'
-import { groupOf } from './alert-groups.rules.ts'
+import { type AlertEvent, parseEvent } from './alert-facts.rules.ts'
+import { groupOf } from './alert-groups.ts'
 import {
   type AlertItem,
   collectedEventIds,

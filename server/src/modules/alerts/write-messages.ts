@@ -3,7 +3,7 @@ import { newEventId } from '../../kernel/events/outbox.ts'
 import { organizationOf } from '../../kernel/organizations/organizations.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { queueNotices } from '../notices/notices.service.ts'
-import { type AlertEvent, parseEvent } from './alert-facts.ts'
+import { type AlertEvent, parseEvent } from './alert-facts.rules.ts'
 import {
   type AlertItem,
   type DueGroup,

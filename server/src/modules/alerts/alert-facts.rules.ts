@@ -1,4 +1,5 @@
-import type { AlertTrigger } from '@muster/contract/console/alerts/alert-kinds'
+import type { AlertDestination, AlertTrigger } from '@muster/contract/console/alerts/alert-kinds'
+import type { AlertRule } from '@muster/contract/console/alerts/alert-rule'
 import type { EventObject } from '@muster/contract/events/event-objects'
 import { type Detection, detectionTypes } from '@muster/contract/records/detection'
 import type { Finding } from '@muster/contract/records/finding'
@@ -16,6 +17,22 @@ export interface AlertEvent {
   readonly old: Readonly<Record<string, unknown>> | null
 }
 
+/** Conditions, schedule and receivers of a rule, as stored. */
+export type RuleDefinition = Pick<
+  AlertRule,
+  | 'triggers'
+  | 'detectionTypes'
+  | 'minSeverity'
+  | 'findingTypes'
+  | 'minPriority'
+  | 'groups'
+  | 'silentDays'
+  | 'addresses'
+  | 'schedule'
+  | 'hour'
+  | 'weekday'
+> & { readonly destination: AlertDestination }
+
 /** Facts that are not in the event. */
 export interface EventContext {
   /** Groups of the employee it is about. */
@@ -23,6 +40,9 @@ export interface EventContext {
   /** Priority of the finding; null if there is none. */
   readonly priority: Priority | null
 }
+
+/** Returns the facts of an event that are not in it. */
+export type ContextOf = (event: AlertEvent) => EventContext
 
 const triggerOf: Readonly<Partial<Record<EventObject, AlertTrigger>>> = {
   ...Object.fromEntries(detectionTypes.map((type) => [type, 'DETECTION'])),

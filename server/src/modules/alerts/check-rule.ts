@@ -1,7 +1,7 @@
 import type { Mistake } from '@muster/contract/api/errors'
 import type { AlertRuleChange } from '@muster/contract/console/alerts/alert-rule'
 import { type TargetPolicy, targetMistake } from '../webhooks/delivery/target.rules.ts'
-import type { RuleDefinition } from './alert-rules.service.ts'
+import type { RuleDefinition } from './alert-facts.rules.ts'
 import type { AlertTarget } from './destinations/destination.ts'
 import { destinationOf } from './destinations/destinations.ts'
 

@@ -2,7 +2,7 @@ import { incidentRules } from '@muster/contract/console/incidents/incident-rules
 import { internalId } from '../../kernel/lib/secrets/derived-id.ts'
 import { factsOf } from '../incidents/incident-groups.rules.ts'
 import { manyPeopleId } from '../incidents/many-people-id.ts'
-import { type AlertEvent, detectionOf, findingOf, triggerOfEvent } from './alert-facts.ts'
+import { type AlertEvent, detectionOf, findingOf, triggerOfEvent } from './alert-facts.rules.ts'
 
 /** Place of an event among those that belong together. */
 export interface AlertGroup {
