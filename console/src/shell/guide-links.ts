@@ -33,6 +33,7 @@ export const guideSections: Readonly<Partial<Record<PagePath | '/reports', `${st
   '/reports': 'trends#the-report',
   '/settings': 'console#settings',
   '/trends': 'trends#',
+  '/alerts': 'alerts#destinations',
   '/webhooks': 'events#add-an-endpoint',
 }
 
