@@ -276,6 +276,23 @@ for (const store of STORES) {
       expect(body.rules.map(({ undelivered }: { undelivered: number }) => undelivered)).toEqual([1, 0])
     })
 
+    test('a test message says what the receivers answer, and is not retried', async () => {
+      await fresh()
+      const slack = await addRule(ada, { destination: 'SLACK', target: target(), enabled: false })
+      const said = async ({ id }: { id: string }) => (await ada.call('POST', `alerts/${id}/test`, {})).body
+      expect(await said(slack)).toEqual({ delivered: true, error: null })
+      receiver.answer = (response) => void response.writeHead(404).end('no_service\n')
+      expect(await said(slack)).toEqual({ delivered: false, error: 'HTTP status 404: no_service' })
+      receiver.answer = (response) => void response.writeHead(200).end('<html>')
+      expect((await said(slack)).error).toContain('not that of a Slack webhook')
+      await ada.call('PATCH', `alerts/${slack.id}`, { enabled: true })
+      await sendAlerts(h)
+      expect(receiver.requests).toHaveLength(3)
+      expect(await logOf(ada, slack)).toMatchObject([{ test: true }, { test: true }, { state: 'DELIVERED' }])
+      const { body } = await ada.call('GET', 'alerts')
+      expect(body.rules[0].undelivered).toBe(0)
+    })
+
     test('nothing about a person is sent or kept after they are erased', async () => {
       await fresh()
       const mailRule = await addRule(ada, { destination: 'EMAIL', addresses: ['soc@example.com'] })

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { AlertMessage } from '@muster/contract/console/alerts/alert-message'
+import { visibleLine } from '@muster/contract/text/visible-text'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import { firstCharacters } from '../../kernel/lib/text.ts'
@@ -31,6 +32,7 @@ export interface AlertTestResult {
 }
 
 const errorLengthMaximum = 1000
+const answerLengthMaximum = 200
 
 /** Returns a message about an invented event. */
 export function testMessage(
@@ -92,7 +94,11 @@ export async function testAlertRule(
     if (await findAlertRule(tx, org, id))
       await insertTestMessage(tx, attempt, { timestamp, object: alertObject, body: JSON.stringify(message) })
   })
-  return { delivered: outcome.error === null, error: outcome.error }
+  const { error, answer } = outcome
+  if (error === null) return { delivered: true, error }
+  // Receivers say what is wrong with a request: `no_service`.
+  const said = firstCharacters(visibleLine(answer.trim()), answerLengthMaximum)
+  return { delivered: false, error: [error, said].filter(Boolean).join(': ') }
 }
 
 /** Sends the message to all addresses at the same time, because each may take some seconds. */
