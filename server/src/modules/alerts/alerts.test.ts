@@ -293,6 +293,15 @@ for (const store of STORES) {
       expect(body.rules[0].undelivered).toBe(0)
     })
 
+    test('servers that work at the same time write one message', async () => {
+      await fresh()
+      await addRule(ada, { target: target() })
+      await addDetection(h, org, await addEmployee(h, org), { url: 'https://one.example/' })
+      await Promise.all([writeAlerts(h), writeAlerts(h), writeAlerts(h)])
+      await sendAlerts(h)
+      expect(receiver.requests).toHaveLength(1)
+    })
+
     test('nothing about a person is sent or kept after they are erased', async () => {
       await fresh()
       const mailRule = await addRule(ada, { destination: 'EMAIL', addresses: ['soc@example.com'] })
