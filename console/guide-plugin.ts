@@ -18,6 +18,7 @@ const order = [
   'signing-in',
   'audit',
   'notices',
+  'alerts',
   'events',
 ]
 

@@ -34,6 +34,7 @@ export const guideSections: Readonly<Partial<Record<PagePath | '/reports', `${st
   '/reports': 'trends#the-report',
   '/settings': 'console#settings',
   '/trends': 'trends#',
+  '/alerts': 'alerts#destinations',
   '/webhooks': 'events#add-an-endpoint',
 }
 

@@ -1,6 +1,7 @@
 import {
   AppWindow,
   Ban,
+  BellRing,
   BookOpen,
   Bug,
   Contact,
@@ -90,6 +91,7 @@ export const navGroups: readonly { readonly heading: string | null; readonly pag
       { path: '/enrollment', title: 'Enrollment', icon: MonitorDown },
       { path: '/directory', title: 'Directory', icon: FolderSync },
       { path: '/keys', title: 'API keys', icon: KeyRound, key: 'k' },
+      { path: '/alerts', title: 'Alerts', icon: BellRing, key: 'c' },
       { path: '/webhooks', title: 'Webhooks', icon: Webhook, key: 'w' },
       { path: '/audit', title: 'Audit trail', icon: ScrollText, key: 'l' },
       { path: '/notices', title: 'Notices', icon: Mail },

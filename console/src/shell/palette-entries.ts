@@ -29,6 +29,7 @@ const acts = [
   ['/controls/catalog', 'Add app or provider'],
   ['/employees', 'Add employee'],
   ['/keys', 'Create API key'],
+  ['/alerts', 'Add alert rule'],
   ['/webhooks', 'Add webhook'],
   ['/administrators', 'Invite administrator'],
 ] as const

@@ -1,4 +1,5 @@
 import { priorityOperations } from '../risk/console-priority.ts'
+import { alertOperations } from './alerts/console-alerts.ts'
 import { administratorOperations } from './console-administrators.ts'
 import { appPageOperations } from './console-apps.ts'
 import { catalogOperations } from './console-catalog.ts'
@@ -54,6 +55,7 @@ export const consoleOperations = {
   ...workOperations,
   ...askOperations,
   ...incidentOperations,
+  ...alertOperations,
 } as const
 
 export type ConsoleOperationId = keyof typeof consoleOperations

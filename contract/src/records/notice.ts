@@ -6,6 +6,7 @@ export const noticeKinds = [
   'WEBHOOK_SWITCHED_OFF',
   'MONTHLY_REPORT',
   'FINDINGS_REQUEST',
+  'ALERT',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 

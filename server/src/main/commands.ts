@@ -65,6 +65,20 @@ const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
       webhooks.webhooksRemove,
     ]
   },
+  alerts: async () => {
+    const alerts = await import('../modules/alerts/alerts.command.ts')
+    const log = await import('../modules/alerts/alert-log.command.ts')
+    return [
+      alerts.alertsAdd,
+      alerts.alertsSet,
+      alerts.alertsList,
+      log.alertsTest,
+      log.alertsLog,
+      alerts.alertsDisable,
+      alerts.alertsEnable,
+      alerts.alertsRemove,
+    ]
+  },
   employee: async () => [
     (await import('../modules/offboarding/offboard.command.ts')).employeeOffboard,
     (await import('../modules/personal-data/employee-export.command.ts')).employeeExport,

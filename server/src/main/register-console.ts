@@ -3,6 +3,7 @@ import { notFound } from '@muster/contract/api/errors'
 import type { FastifyInstance } from 'fastify'
 import { administratorHandlers } from '../modules/administrators/administrators.routes.ts'
 import { rolloutHandlers } from '../modules/agents/rollout.routes.ts'
+import { alertHandlers } from '../modules/alerts/alerts.routes.ts'
 import { keyHandlers } from '../modules/api-keys/keys.routes.ts'
 import { appPageHandlers } from '../modules/apps/app-pages.routes.ts'
 import { registerAudit } from '../modules/audit/audit.routes.ts'
@@ -77,6 +78,7 @@ export async function registerConsole(app: FastifyInstance, parts: ConsoleParts)
     ...noticeHandlers(parts),
     ...workHandlers(parts),
     ...incidentHandlers(parts),
+    ...alertHandlers(parts),
   })
   const counter = extensionCounter(parts)
   app.addHook('onClose', () => counter.stop())

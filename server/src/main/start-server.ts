@@ -22,6 +22,8 @@ import type { WriterWait } from '../kernel/store/lifecycle/wait-for-writer.ts'
 import type { Db } from '../kernel/store/sql.ts'
 import { createSetupLink } from '../modules/administrators/console-links.ts'
 import { orgSettingsReader } from '../modules/agents/org-settings.ts'
+import { alertRetryJob, alertsJob, silentAgentsJob } from '../modules/alerts/alerts-job.ts'
+import { alertSender } from '../modules/alerts/send-alert.ts'
 import { expiredKeysJob } from '../modules/api-keys/expired-keys-job.ts'
 import {
   type BackupPlan,
@@ -208,13 +210,19 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     jobs.repeat(riskJob({ db, clock }))
     jobs.repeat(facetCountsJob(db))
     jobs.repeat(incidentsJob(db))
+    const timeZoneOf = (org: number) => settings.of(org).timeZone
+    jobs.repeat(alertsJob({ db, clock, publicUrl: config.publicUrl, timeZoneOf }))
+    jobs.repeat(silentAgentsJob({ db, clock, timeZoneOf }))
+    jobs.repeat(alertRetryJob({ db, clock }))
+    const sender = webhookSender(webhooks)
     jobs.add(
       startDeliverer({
         db,
         clock,
         log,
         key: keys.webhookSecrets,
-        sender: webhookSender(webhooks),
+        sender,
+        sendAlert: alertSender(db, sender, keys.webhookSecrets),
         onSignal: db.onEvents,
         onAttempt: metrics && webhookMetrics(metrics.registry, db, clock),
         onDisabled: (tx, webhook, nowMs) =>

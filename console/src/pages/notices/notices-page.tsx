@@ -21,7 +21,8 @@ export function NoticesPage() {
     <Page>
       <PageHead title="Notices" />
       <p className="soft">
-        Emails sent about deprecated API versions, expiring keys and disabled webhooks, and monthly reports.
+        Emails sent about deprecated API versions, expiring keys and disabled webhooks, alerts, and monthly
+        reports.
       </p>
       {data?.mailWay === 'FILE' && (
         <p className="notice warn">

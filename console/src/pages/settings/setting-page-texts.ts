@@ -52,6 +52,6 @@ export const settingPageTexts: readonly SettingPageTexts[] = [
     id: 'alerts',
     page: 'ALERTS',
     title: 'Alerts',
-    about: 'Mails that this organization gets about its webhooks and API keys.',
+    about: 'Mails that this organization gets about its webhooks and API keys, and the time zone of digests.',
   },
 ]

@@ -50,6 +50,7 @@ const words: Readonly<Record<string, string>> = {
   WEBHOOK_SWITCHED_OFF: 'Webhook disabled',
   MONTHLY_REPORT: 'Monthly report',
   FINDINGS_REQUEST: 'Request to an employee',
+  ALERT: 'Alert',
   PENDING: 'Pending',
   WORK: 'Work address',
   PRIVATE: 'Private address',

@@ -181,6 +181,19 @@ export const plainText: Kind<string> = {
   parse: (text) => (text.length <= 1000 && !/\p{Cc}/u.test(text) ? text : undefined),
 }
 
+/** Name of a time zone in the IANA database. */
+export const timeZone: Kind<string> = {
+  allowed: 'a time zone such as Europe/Berlin or UTC',
+  parse(text) {
+    try {
+      void new Intl.DateTimeFormat('en', { timeZone: text })
+      return text
+    } catch {
+      return undefined
+    }
+  },
+}
+
 /** E-mail address, optionally with a name: `Muster <muster@example.com>`. */
 export const mailSender: Kind<string> = {
   allowed: 'an e-mail address, or a name and an address such as Muster <muster@example.com>',

@@ -18,6 +18,7 @@ import {
   plainText,
   proxyTrust,
   syslogReceiver,
+  timeZone,
   trueOrFalse,
   wholeNumber,
 } from './config-kinds.ts'
@@ -295,6 +296,12 @@ const settings = {
     fallback: '14',
     help: 'days before the expiry of an API key at which its holder gets a mail; 0: no mail',
     console: { page: 'ALERTS', label: 'API key expires, days before' },
+  },
+  timeZone: {
+    kind: timeZone,
+    fallback: 'UTC',
+    help: 'time zone of the organization, in which digests of alerts are sent',
+    console: { page: 'ALERTS', label: 'Time zone' },
   },
   backupFolder: { kind: path, help: 'folder for scheduled backups; default: none are made' },
   backupEveryHours: {

@@ -258,6 +258,18 @@ for (const store of STORES) {
       secrets.push(made.token)
       return made
     }
+
+    const newAlertRule = async (): Promise<JsonValue> => {
+      secrets.push('of-the-channel')
+      const target = { url: 'https://hooks.slack.com/services/of-the-channel' }
+      return right(ada, 'POST', 'alerts', {
+        name: `Rule ${++count}`,
+        triggers: ['FINDING'],
+        destination: 'SLACK',
+        target,
+      })
+    }
+
     const newToken = async (): Promise<JsonValue> => {
       const made = await right(ada, 'POST', 'enrollment-tokens', { name: 'laptops' })
       secrets.push(made.token)
@@ -457,6 +469,13 @@ for (const store of STORES) {
       },
       removeWebhook: {
         WEBHOOK_REMOVED: async () => asks('DELETE', `webhooks/${(await newWebhook()).id}`),
+      },
+      addAlertRule: { SETTING_UPDATED: async () => newAlertRule },
+      changeAlertRule: {
+        SETTING_UPDATED: async () => asks('PATCH', `alerts/${(await newAlertRule()).id}`, { enabled: false }),
+      },
+      removeAlertRule: {
+        SETTING_UPDATED: async () => asks('DELETE', `alerts/${(await newAlertRule()).id}`),
       },
       rotateWebhook: {
         WEBHOOK_UPDATED: async () => asks('POST', `webhooks/${(await newWebhook()).id}/rotate`),

@@ -10,6 +10,7 @@ import { recordChecker } from '../transfer/record-check.ts'
 import { storeImported } from '../transfer/store-record.ts'
 import { type DemoAdministrators, demoAdministrators, reviewSeconds } from './demo-administrators.ts'
 import { type DemoAgent, demoAgent, policySharing, type Scheduled } from './demo-agent.ts'
+import { addAlert } from './demo-alerts.ts'
 import { addColleagues } from './demo-colleagues.ts'
 import { initialControls, laterControls } from './demo-decisions.ts'
 import { type DemoPeople, demoPeople } from './demo-people.ts'
@@ -102,6 +103,7 @@ export async function runDemo(target: DemoTarget, plan: DemoPlan): Promise<void>
       target.onDay()
     }
     await work.onCampaign(nowSeconds)
+    await addAlert(target, colleagues, nowSeconds)
   } finally {
     await service.close()
   }

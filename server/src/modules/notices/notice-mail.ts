@@ -2,6 +2,7 @@ import { periodText } from '@muster/contract/console/trends/report-figures'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { organizationName } from '../../kernel/organizations/organizations.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
+import { type AlertNoticeFacts, alertMailOf } from '../alerts/alert-notices.service.ts'
 import { listActiveApiKeys } from '../api-keys/api-keys.service.ts'
 import { findApiDeprecation } from '../api-versions/api-deprecations.service.ts'
 import type { DeprecationFacts } from '../api-versions/deprecate-version.ts'
@@ -45,6 +46,7 @@ async function messageOf(
 ): Promise<Message | undefined> {
   const context = { organization: await organizationName(db, org), publicUrl }
   const parsed: unknown = JSON.parse(facts)
+  if (kind === 'ALERT') return alertMailOf(db, org, parsed as AlertNoticeFacts)
   if (kind === 'MONTHLY_REPORT') return reportMessage((parsed as ReportFacts).report, publicUrl)
   if (kind === 'WEBHOOK_SWITCHED_OFF') return webhookDisabledMessage(parsed as WebhookDisabledFacts, context)
   if (kind === 'FINDINGS_REQUEST')
@@ -79,6 +81,7 @@ export function noticeSummary({ kind, facts }: Pick<NoticeRow, 'kind' | 'facts'>
     const { name, origin } = parsed as WebhookDisabledFacts
     return `Webhook ${name ?? origin} disabled`
   }
+  if (kind === 'ALERT') return `Alert of rule ${(parsed as AlertNoticeFacts).rule}`
   if (kind === 'MONTHLY_REPORT') return `Security report: ${periodText((parsed as ReportFacts).report.id)}`
   if (kind === 'FINDINGS_REQUEST') {
     const { length } = (parsed as FindingsRequestFacts).findings

@@ -251,6 +251,19 @@ export const listNoticeRows = (db: Reader, org: number, limit: number): Promise<
     [org, limit],
   )
 
+/** Lists messages of a kind whose subject starts with a text of letters, digits, hyphens and blanks, newest first. */
+export const listNoticesAbout = (
+  db: Reader,
+  org: number,
+  kind: NoticeKind,
+  start: string,
+  limit: number,
+): Promise<NoticeRow[]> =>
+  db.all<NoticeRow>(
+    `SELECT ${columns} FROM notices WHERE org = ? AND kind = ? AND subject >= ? AND subject < ? ORDER BY subject DESC, address LIMIT ?`,
+    [org, kind, start, `${start}~`, limit],
+  )
+
 /** Counts messages by state, optionally of one organization or subject. */
 export async function countNotices(
   db: Reader,

@@ -23,7 +23,7 @@ import { purgeEndpoint } from './purge-deliveries.store.ts'
 import { type AttemptRow, forgiveFailures } from './webhook-attempts.store.ts'
 import {
   eventRanges,
-  insertTestEvent,
+  insertTestMessage,
   resendEventsById,
   resendFailedInRange,
   resendRange,
@@ -257,7 +257,8 @@ export async function testWebhook(
   const attempt = { org, webhookId: id, eventId, attempt: 1, atMs, ...outcome }
   await db.inTransaction(async (tx) => {
     // The endpoint may have been removed in the meantime, together with its log.
-    if (await lockWebhook(tx, org, id)) await insertTestEvent(tx, attempt, { timestamp, object: type, body })
+    if (await lockWebhook(tx, org, id))
+      await insertTestMessage(tx, attempt, { timestamp, object: type, body })
   })
   return attempt
 }

@@ -25,23 +25,31 @@ export interface WebhookCommandContext extends WebhookContext {
   readonly actor: Actor
 }
 
-/** Command line options of the properties of an endpoint. */
+/** Command line options of the properties of an endpoint or an alert rule. */
 const optionNames: Readonly<Record<string, string>> = {
   url: '--url',
   name: '--name',
   headers: '--header',
   categories: '--categories',
+  target: '--url',
+  'target.url': '--url',
+  'target.key': '--key',
+  addresses: '--to',
+  groups: '--groups',
+  triggers: '--on',
 }
 
 /**
  * Opens the store and runs an operation on the endpoints of an organization. Works while a server runs.
  *
+ * @param what what the operation is about, as in the name of the command that lists it
  * @throws UsageError or CommandFailure in place of an ApiError of the operation
  */
 export async function withWebhooks<T>(
   context: CommandContext,
   orgName: string,
   run: (webhooks: WebhookCommandContext) => Promise<T>,
+  what: 'webhooks' | 'alerts' = 'webhooks',
 ): Promise<T> {
   const config = context.config()
   const targetPolicy = senderOptions(config)
@@ -55,7 +63,7 @@ export async function withWebhooks<T>(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.code === 'not_found')
-      throw new CommandFailure(`${error.message} Run muster webhooks list to see all endpoints.`)
+      throw new CommandFailure(`${error.message}. Run muster ${what} list to see all.`)
     if (error.mistakes.length === 0) throw new CommandFailure(error.message)
     throw new UsageError(error.mistakes.map(mistakeText).join('\n'))
   }

@@ -1,6 +1,7 @@
 import type { RetrySchedule } from '../../kernel/jobs/retry-schedule.ts'
 import { keyInList } from '../../kernel/store/key-in-list.ts'
 import type { Dialect, Reader, Tx } from '../../kernel/store/sql.ts'
+import { deliveredKinds } from './webhooks.service.ts'
 
 /** Key of an endpoint. */
 export interface WebhookKey {
@@ -43,10 +44,10 @@ const amongDeliveries = (dialect: Dialect): string =>
 const isDue = ({ nowMs, greatest }: Dialect): string =>
   `due_ms <= ${greatest('CAST(? AS bigint)', nowMs)} AND due_ms <= CASE WHEN lease IS NULL THEN CAST(? AS bigint) ELSE ${nowMs} END`
 
-/** Lists the enabled webhook endpoints with due deliveries. */
+/** Lists the enabled webhook endpoints and alert rules with due deliveries. */
 export const dueWebhooks = (reader: Reader, nowMs: number): Promise<WebhookKey[]> =>
   reader.all<WebhookKey>(
-    `SELECT w.org, w.id AS "webhookId" FROM webhooks w WHERE w.kind = 'WEBHOOK' AND w.enabled = 1 AND EXISTS (
+    `SELECT w.org, w.id AS "webhookId" FROM webhooks w WHERE w.kind IN (${deliveredKinds}) AND w.enabled = 1 AND EXISTS (
        SELECT 1 FROM webhook_deliveries d WHERE d.org = w.org AND d.webhook_id = w.id AND d.state = 'PENDING' AND ${isDue(reader.dialect)})`,
     [nowMs, nowMs],
   )

@@ -2,6 +2,7 @@ import { deliveryStates } from '@muster/contract/console/console-webhooks'
 import { eventObjects } from '@muster/contract/events/event-objects'
 import { CommandFailure, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { momentText, parsePastMoment } from '../../kernel/cli/moments.ts'
+import { parseWords } from '../../kernel/cli/parse-words.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { senderOptions, webhookSender } from './delivery/webhook-sender.ts'
@@ -21,7 +22,6 @@ import {
   listDeliveryRows,
 } from './webhook-log.service.ts'
 import { attemptView, deliveryView } from './webhook-view.ts'
-import { parseWords } from './webhooks.command.ts'
 import { findWebhook, listWebhookRows, subscribedObjects, type WebhookRow } from './webhooks.service.ts'
 
 const endpointNotFound = (id: string) =>

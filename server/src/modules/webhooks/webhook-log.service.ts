@@ -183,11 +183,11 @@ export const resendFailedInRange = (
     [nowMs, org, webhookId, from, to],
   )
 
-/** Stores a test event with its attempt. */
-export async function insertTestEvent(
+/** Stores a test event, or a test message of an alert rule, with its attempt. */
+export async function insertTestMessage(
   tx: Tx,
   attempt: AttemptRow,
-  event: { readonly timestamp: number; readonly object: EventObject; readonly body: string },
+  event: { readonly timestamp: number; readonly object: string; readonly body: string },
 ): Promise<void> {
   const { org, webhookId, eventId, atMs, error } = attempt
   await tx.insert(

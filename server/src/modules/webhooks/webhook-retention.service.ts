@@ -1,7 +1,7 @@
 import { maximumClockSkewMs } from '../../kernel/lib/clock.ts'
 import { firstIdOf } from '../../kernel/lib/secrets/id.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
-import { afterAllEvents, purgeRows } from './purge-deliveries.store.ts'
+import { afterAllEvents, purgeEndpoint, purgeRows } from './purge-deliveries.store.ts'
 import { deliveryRetries, type WebhookKey } from './webhook-deliveries.store.ts'
 import { deleteExpiredSecrets } from './webhooks.service.ts'
 
@@ -50,3 +50,7 @@ async function* endpointsIn(reader: Reader, table: string): AsyncGenerator<Webho
     last = next
   }
 }
+
+/** Deletes the log of a removed endpoint. If this fails, the rows are invisible, and the hourly cleanup deletes them. */
+export const purgeRemovedEndpoint = (db: Db, key: WebhookKey): Promise<void> =>
+  purgeEndpoint(db, key).catch(() => undefined)

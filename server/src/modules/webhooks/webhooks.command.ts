@@ -3,9 +3,9 @@ import { eventCategories } from '@muster/contract/events/event-envelope'
 import { eventObjects } from '@muster/contract/events/event-objects'
 import { type CommandContext, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { momentText } from '../../kernel/cli/moments.ts'
+import { parseWords } from '../../kernel/cli/parse-words.ts'
 import { readTextFile } from '../../kernel/cli/read-json.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
-import { nearest } from '../../kernel/lib/nearest.ts'
 import type { StaticHeader } from './delivery/target.rules.ts'
 import { addWebhook, changeWebhook, removeWebhook, rotateWebhook } from './manage-webhooks.ts'
 import { webhookIdArgument, webhookOrg, withWebhooks } from './webhook-command-context.ts'
@@ -69,22 +69,6 @@ Examples:
     if (!context.json) context.note(`\nSend a test event with: muster webhooks test ${webhook.id}`)
   },
 })
-
-/** Parses comma-separated words. @throws UsageError for an unknown word */
-export function parseWords<Word extends string>(
-  option: string,
-  texts: readonly string[],
-  known: readonly Word[],
-): Word[] {
-  const words = texts.flatMap((text) => text.split(',').map((word) => word.trim().toUpperCase()))
-  return [...new Set(words.filter((word) => word !== ''))].map((word) => {
-    const found = known.find((candidate) => candidate === word)
-    if (found) return found
-    const near = nearest(word, known)
-    const hint = near ? `Did you mean ${near}?` : `Allowed: ${known.join(', ')}.`
-    throw new UsageError(`${option}: unknown value ${JSON.stringify(word)}. ${hint}`)
-  })
-}
 
 /** @param source option and line, for the error */
 function parseHeader(source: string, text: string): StaticHeader {

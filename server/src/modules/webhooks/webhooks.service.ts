@@ -2,11 +2,14 @@ import type { EventCategory } from '@muster/contract/events/event-envelope'
 import { type EventObject, eventDeclarationOf, eventObjects } from '@muster/contract/events/event-objects'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** A webhook endpoint, or an event stream of the server (`FILE`, `SYSLOG`). */
+/**
+ * A webhook endpoint, or another receiver of events: an event stream of the server (`FILE`, `SYSLOG`), an alert rule (`ALERT`),
+ * or what collects events for all alert rules of an organization (`ALERTS`).
+ */
 export interface WebhookRow {
   readonly org: number
   readonly id: string
-  readonly kind: 'WEBHOOK' | 'FILE' | 'SYSLOG'
+  readonly kind: 'WEBHOOK' | 'FILE' | 'SYSLOG' | 'ALERT' | 'ALERTS'
   readonly name: string | null
   readonly url: string
   readonly categories: readonly EventCategory[]
@@ -85,12 +88,21 @@ export async function listWebhookRows(
   return (await reader.all<Stored>(sql, [org, kind])).map(fromStored)
 }
 
-/** Finds a webhook endpoint. Returns undefined for streams. */
-export async function findWebhook(reader: Reader, org: number, id: string): Promise<WebhookRow | undefined> {
-  const sql = `SELECT ${selected} FROM webhooks WHERE org = ? AND id = ? AND kind = 'WEBHOOK'`
-  const row = await reader.get<Stored>(sql, [org, id])
+/** Finds an endpoint of a kind. */
+export async function findEndpoint(
+  reader: Reader,
+  org: number,
+  id: string,
+  kind: WebhookRow['kind'],
+): Promise<WebhookRow | undefined> {
+  const sql = `SELECT ${selected} FROM webhooks WHERE org = ? AND id = ? AND kind = ?`
+  const row = await reader.get<Stored>(sql, [org, id, kind])
   return row && fromStored(row)
 }
+
+/** Finds a webhook endpoint. Returns undefined for other kinds. */
+export const findWebhook = (reader: Reader, org: number, id: string): Promise<WebhookRow | undefined> =>
+  findEndpoint(reader, org, id, 'WEBHOOK')
 
 /** Finds a webhook endpoint and locks its row until the transaction ends. */
 export async function lockWebhook(tx: Tx, org: number, id: string): Promise<WebhookRow | undefined> {
@@ -108,10 +120,13 @@ export async function lockExistingWebhooks(tx: Tx, ids: readonly string[]): Prom
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Finds webhook endpoints of any organization by ID, without those that do not exist. */
+/** Kinds of endpoints that the deliverer sends to. */
+export const deliveredKinds = "'WEBHOOK', 'ALERT'"
+
+/** Finds webhook endpoints and alert rules of any organization by ID, without those that do not exist. */
 export async function findWebhooks(reader: Reader, ids: readonly string[]): Promise<WebhookRow[]> {
   if (ids.length === 0) return []
-  const sql = `SELECT ${selected} FROM webhooks WHERE ${reader.dialect.textIn('id')} AND kind = 'WEBHOOK'`
+  const sql = `SELECT ${selected} FROM webhooks WHERE ${reader.dialect.textIn('id')} AND kind IN (${deliveredKinds})`
   return (await reader.all<Stored>(sql, [JSON.stringify(ids)])).map(fromStored)
 }
 

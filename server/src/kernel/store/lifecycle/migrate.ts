@@ -30,6 +30,7 @@ const releasedMigrations: readonly Migration[] = [
   fromFile(9, '0009-incidents'),
   fromFile(10, '0010-organization-settings'),
   fromFile(11, '0011-scim'),
+  fromFile(12, '0012-alerts'),
 ]
 
 /** Numbers of all migrations, ascending. */

@@ -53,6 +53,9 @@ const plainTables = [
   'scim_groups',
   'scim_members',
   'scim_removed_users',
+  'alert_rules',
+  'alert_items',
+  'alert_groups',
 ] as const
 
 /** Tables that are not copied but emptied when a copy replaces the data they belong to. */

@@ -15,7 +15,7 @@ import {
   type OnDisabled,
   settleAndLease,
 } from './settle-and-lease.ts'
-import type { Sender } from './webhook-sender.ts'
+import type { Sender, SendOutcome } from './webhook-sender.ts'
 
 export interface DelivererOptions extends Pick<QueueOptions, 'onSignal' | 'pollMs'> {
   readonly db: Db
@@ -25,11 +25,23 @@ export interface DelivererOptions extends Pick<QueueOptions, 'onSignal' | 'pollM
   readonly log: WarningLog
   /** Closed with the deliverer. */
   readonly sender: Sender
+  /** Sends messages of alert rules. Without it they fail. */
+  readonly sendAlert?: SendAlert | undefined
   readonly onDisabled?: OnDisabled
   /** Called with every attempt after it is stored, for metrics. */
   readonly onAttempt?: ((attempt: DeliveryAttempt) => void) | undefined
   readonly tracing?: Tracing | undefined
 }
+
+/** Sends a stored message of an alert rule in one attempt. */
+export type SendAlert = (
+  rule: WebhookRow,
+  message: {
+    readonly body: string
+    readonly nowSeconds: number
+    readonly traceparent?: string | undefined
+  },
+) => Promise<SendOutcome>
 
 interface QueuedDelivery extends LeasedWebhookDelivery {
   readonly body: string
@@ -42,7 +54,17 @@ const limits = { minConcurrency: 2, maxConcurrency: 16, maxPrefetch: 256 }
 
 /** Starts to deliver due events to webhook endpoints, with one lane per endpoint. */
 export function startDeliverer(options: DelivererOptions): QueueWorker {
-  const { db, key, clock, log, sender, onDisabled = async () => undefined, onAttempt, tracing } = options
+  const {
+    db,
+    key,
+    clock,
+    log,
+    sender,
+    sendAlert,
+    onDisabled = async () => undefined,
+    onAttempt,
+    tracing,
+  } = options
   /** Enabled endpoints with queued deliveries, as last read from the store. */
   let endpoints: ReadonlyMap<string, WebhookRow> = new Map()
 
@@ -70,9 +92,12 @@ export function startDeliverer(options: DelivererOptions): QueueWorker {
       'muster.event_id': eventId,
     })
     const message = { body, nowSeconds: unixSeconds(clock), traceparent: span?.traceparent }
-    const { isCanceled, ...outcome } = await sendSigned(sender, key, webhook, message, (error) =>
-      log.warn({ err: error, webhook: webhookId }, 'The secret of a webhook cannot be decrypted'),
-    )
+    const { isCanceled, ...outcome } =
+      webhook.kind === 'ALERT' && sendAlert
+        ? await sendAlert(webhook, message)
+        : await sendSigned(sender, key, webhook, message, (error) =>
+            log.warn({ err: error, webhook: webhookId }, 'The secret of a webhook cannot be decrypted'),
+          )
     const { status, error } = outcome
     span?.end(status === null ? {} : { 'http.response.status_code': status }, error ?? undefined)
     if (isCanceled) return undefined

@@ -150,6 +150,8 @@ async function disableIfFailing(
   const total = delivered + failed
   if (total < minAttemptsToDisable || failed < failingShare * total) return
   if (!(await hasUnforgivenFailure(tx, endpoint, eventIds))) return
+  // An alert rule stays enabled: people count on it, and it sends little.
+  if (!(await findWebhook(tx, org, webhookId))) return
   if (!(await disableWebhook(tx, org, webhookId, 'FAILURES'))) return
   const webhook = await findWebhook(tx, org, webhookId)
   if (!webhook) return

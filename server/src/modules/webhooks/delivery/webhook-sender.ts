@@ -19,7 +19,7 @@ import type { StaticHeader, TargetPolicy } from './target.rules.ts'
 export interface WebhookRequest {
   readonly url: string
   readonly headers: readonly StaticHeader[]
-  /** Signing secrets, in the order of the signatures. */
+  /** Signing secrets, in the order of the signatures. Without one the request is not signed. */
   readonly secrets: readonly string[]
   readonly body: string
   /** Header that lets the receiver continue the trace; undefined without tracing. */
@@ -126,7 +126,9 @@ export function webhookSender(options: SenderOptions): Sender {
       ...standardHeaders,
       ...(webhook.traceparent !== undefined && { traceparent: webhook.traceparent }),
       'content-length': body.length,
-      'x-signature': webhookSignature(body, webhook.secrets, nowSeconds),
+      ...(webhook.secrets.length > 0 && {
+        'x-signature': webhookSignature(body, webhook.secrets, nowSeconds),
+      }),
     }
     const common = { method: 'POST', headers, signal, lookup: lookUp(secure, allowed) }
     const request = secure ? requestHttps(url, { ...common, agent }) : requestHttp(url, { ...common, agent })

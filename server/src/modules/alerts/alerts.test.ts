@@ -1,0 +1,328 @@
+import { apps } from '@muster/contract/records/app'
+import { browsers } from '@muster/contract/records/browser'
+import { employees } from '@muster/contract/records/employee'
+import { findings } from '@muster/contract/records/finding'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  addDetection,
+  addEmployee,
+  addRule,
+  alertNow,
+  allowsLoopback,
+  integrationKey,
+  logOf,
+  sendAlerts,
+  writeAlerts,
+} from '../../../../test/support/alert-world.ts'
+import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
+import { aBrowser, aFinding, anApp, put } from '../../../../test/support/fixtures.ts'
+import { useHarness } from '../../../../test/support/harness.ts'
+import { type MailServer, startMailServer } from '../../../../test/support/mail-server.ts'
+import { changeSettings, proveAgain } from '../../../../test/support/settings.ts'
+import { STORES } from '../../../../test/support/stores.ts'
+import {
+  acknowledge,
+  hang,
+  refuse,
+  reset,
+  startReceiver,
+  type WebhookReceiver,
+} from '../../../../test/support/webhook-receiver.ts'
+import { unixSeconds } from '../../kernel/lib/clock.ts'
+import { getRecordsByIds } from '../../kernel/store/records.ts'
+import { erasePerson } from '../employees/erase.ts'
+import { retryFailedAlerts } from './alerts-job.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const daySeconds = 86_400
+
+for (const store of STORES) {
+  describe(store, () => {
+    const h = useHarness(store, { app: { console: { webhooks: allowsLoopback } } })
+    let receiver: WebhookReceiver
+    let mails: MailServer
+    let ada: SignedIn
+    let org: number
+
+    beforeAll(async () => {
+      receiver = await startReceiver()
+      mails = await startMailServer()
+    })
+    afterAll(async () => {
+      await receiver.close()
+      await mails.close()
+    })
+    afterEach(async () => {
+      await h.db.inTransaction(async (tx) => {
+        for (const table of ['alert_items', 'alert_rules', 'webhook_deliveries', 'webhooks'])
+          await tx.run(`DELETE FROM ${table}`)
+      })
+      receiver.answer = acknowledge
+      receiver.requests.splice(0)
+      mails.taken.splice(0)
+    })
+    /** A new organization with a signed-in administrator. */
+    const fresh = async () => {
+      org = await h.addOrganization(crypto.randomUUID())
+      ada = await signedIn(h, org)
+    }
+    const target = () => ({ url: receiver.url })
+    const titles = () => receiver.requests.map(({ body }) => JSON.parse(body).title as string)
+
+    test('a campaign is one message, other incidents are messages of their own', async () => {
+      await fresh()
+      const rule = await addRule(ada, { target: target() })
+      const [cleo, dora] = [await addEmployee(h, org), await addEmployee(h, org)]
+      const at = (site: string) => ({ detectionType: 'PHISHING', url: `https://login.${site}/` }) as const
+      await addDetection(h, org, cleo, at('evil.example'))
+      await addDetection(h, org, dora, at('evil.example'))
+      await addDetection(h, org, dora, at('other.example'))
+      await alertNow(h)
+      expect(titles().toSorted()).toEqual([
+        'Phishing on evil.example: 2 people',
+        `Phishing on other.example: ${dora.email}`,
+      ])
+      h.clock.advanceMs(hourMs)
+      await addDetection(h, org, await addEmployee(h, org), at('evil.example'))
+      await addDetection(h, org, cleo, { detectionType: 'STOLEN_CREDENTIALS', url: 'https://app.example/' })
+      await alertNow(h)
+      expect(titles().slice(2)).toEqual([`Stolen password used on app.example: ${cleo.email}`])
+      // The same person and site again belongs to the incident only within an hour.
+      h.clock.advanceMs(2 * hourMs)
+      await addDetection(h, org, cleo, { detectionType: 'STOLEN_CREDENTIALS', url: 'https://app.example/' })
+      await alertNow(h)
+      expect(titles()).toHaveLength(4)
+      await proveAgain(ada)
+      expect((await logOf(ada, rule)).map(({ state }) => state)).toEqual(Array(4).fill('DELIVERED'))
+    })
+
+    test('a rule tells only about what it names: type, severity, group, priority', async () => {
+      await fresh()
+      await addRule(ada, {
+        name: 'Finance',
+        triggers: ['DETECTION', 'FINDING'],
+        detectionTypes: ['MALWARE_DELIVERY'],
+        minSeverity: 'HIGH',
+        minPriority: 'P2',
+        groups: ['Finance'],
+        target: target(),
+      })
+      const finance = await addEmployee(h, org, { groups: ['Finance'] })
+      const other = await addEmployee(h, org, { groups: ['Sales'] })
+      const malware = (severity: 'HIGH' | 'MEDIUM', site: string) =>
+        ({ detectionType: 'MALWARE_DELIVERY', severity, url: `https://${site}/` }) as const
+      await addDetection(h, org, finance, malware('HIGH', 'yes.example'))
+      await addDetection(h, org, finance, malware('MEDIUM', 'mild.example'))
+      await addDetection(h, org, other, malware('HIGH', 'other.example'))
+      await addDetection(h, org, finance, { detectionType: 'PHISHING', url: 'https://type.example/' })
+      const finding = { employeeId: finance.id, accountId: null, appId: null, state: 'OPEN' } as const
+      await put(h, org, findings, [
+        aFinding({ ...finding, type: 'STOLEN_CREDENTIALS' }),
+        aFinding({ ...finding, type: 'UNUSED_THIRD_PARTY_APP' }),
+        aFinding({ ...finding, type: 'STOLEN_CREDENTIALS', employeeId: other.id }),
+        aFinding({ ...finding, type: 'STOLEN_CREDENTIALS', state: 'RESOLVED' }),
+      ])
+      await alertNow(h)
+      const messages = receiver.requests.map(({ body }) => JSON.parse(body))
+      expect(messages.map(({ count }) => count)).toEqual([1, 1])
+      expect(messages.map(({ title }) => title).toSorted()).toEqual([
+        `Malware delivery on yes.example: ${finance.email}`,
+        `Stolen credentials found on ${finance.email}'s Zapier account.`,
+      ])
+    })
+
+    test('a detection that becomes severe enough is told, one that is archived or assigned is not', async () => {
+      await fresh()
+      await addRule(ada, { minSeverity: 'CRITICAL', target: target() })
+      const person = await addEmployee(h, org)
+      const url = 'https://severe.example/'
+      const { id } = await addDetection(h, org, person, { detectionType: 'PHISHING', severity: 'HIGH', url })
+      await alertNow(h)
+      expect(titles()).toEqual([])
+      const sql = 'SELECT body FROM events WHERE org = ?'
+      const [event] = await h.db.all<{ body: string }>(sql, [org])
+      expect(event?.body).toContain(id)
+      await ada.call('PATCH', `records/detections/${id}`, { archived: true })
+      await alertNow(h)
+      expect(titles()).toEqual([])
+    })
+
+    test('a flood is one message, and more follow after a minute', async () => {
+      await fresh()
+      await addRule(ada, { triggers: ['NEW_APP', 'DETECTION'], target: target() })
+      const person = await addEmployee(h, org)
+      for (let number = 0; number < 7; number++)
+        await addDetection(h, org, person, { url: `https://site-${number}.example/` })
+      await put(h, org, apps, [anApp({ friendlyName: 'Zapier' }), anApp({ friendlyName: 'Miro' })])
+      await alertNow(h)
+      const [first] = receiver.requests.map(({ body }) => JSON.parse(body))
+      expect(receiver.requests).toHaveLength(1)
+      expect(first).toMatchObject({ title: '7 incidents, 2 new apps', count: 9, moreLines: 0 })
+      await addDetection(h, org, person, { url: 'https://late.example/' })
+      await alertNow(h)
+      expect(receiver.requests).toHaveLength(1)
+      h.clock.advanceMs(minuteMs)
+      await alertNow(h)
+      expect(receiver.requests).toHaveLength(2)
+    })
+
+    test('a digest is sent once a day at its hour in the time zone of the organization', async () => {
+      await fresh()
+      await changeSettings(ada, { time_zone: 'Asia/Kolkata' })
+      const rule = await addRule(ada, { name: 'Daily', schedule: 'DAILY', hour: 9, target: target() })
+      const person = await addEmployee(h, org)
+      await addDetection(h, org, person, { url: 'https://one.example/' })
+      await addDetection(h, org, person, { url: 'https://two.example/' })
+      await alertNow(h)
+      expect(receiver.requests).toEqual([])
+      const { body } = await ada.call('GET', 'alerts')
+      const next = body.rules[0].nextTimestamp
+      expect(body).toMatchObject({ timeZone: 'Asia/Kolkata', rules: [{ id: rule.id, waiting: 2 }] })
+      // 9:00 in India is 3:30 UTC.
+      expect(new Date(next * 1000).toISOString()).toContain('T03:30:00')
+      h.clock.advanceMs((next - unixSeconds(h.clock) - 10) * 1000)
+      await alertNow(h)
+      expect(receiver.requests).toEqual([])
+      await alertNow(h)
+      expect(receiver.requests).toHaveLength(1)
+      expect(titles()).toEqual(['Daily: 2 incidents'])
+    })
+
+    test('an agent of a licensed employee without contact is told once', async () => {
+      await fresh()
+      await addRule(ada, { triggers: ['SILENT_AGENT'], silentDays: 3, target: target() })
+      const person = await addEmployee(h, org, { licensed: true })
+      const unlicensed = await addEmployee(h, org)
+      const at = unixSeconds(h.clock)
+      const seen = (employeeId: string, lastOnlineTimestamp: number) =>
+        aBrowser({ employeeId, email: person.email, lastOnlineTimestamp })
+      await put(h, org, browsers, [
+        seen(person.id, at),
+        seen(person.id, at - 10 * daySeconds),
+        seen(unlicensed.id, at),
+      ])
+      h.clock.advanceMs(3 * daySeconds * 1000 - hourMs)
+      await alertNow(h)
+      expect(titles()).toEqual([])
+      h.clock.advanceMs(hourMs)
+      await alertNow(h)
+      h.clock.advanceMs(hourMs)
+      await alertNow(h)
+      expect(titles()).toEqual([`No contact with a browser of ${person.email} for 3 days`])
+    })
+
+    test('e-mails go to each address once, with the same text', async () => {
+      await fresh()
+      const addresses = ['soc@example.com', 'lead@example.com']
+      const rule = await addRule(ada, { name: 'Mail', destination: 'EMAIL', addresses })
+      const person = await addEmployee(h, org)
+      await addDetection(h, org, person, { detectionType: 'PHISHING', url: 'https://mail.example/' })
+      await alertNow(h, { smtpUrl: mails.url })
+      await sendAlerts(h, { smtpUrl: mails.url })
+      expect(mails.taken.map(({ to }) => to).toSorted()).toEqual(addresses.toSorted())
+      for (const { raw } of mails.taken) {
+        expect(raw).toContain('Subject: Phishing on mail.example')
+        expect(raw).toContain('https://muster.test/console/incidents/')
+      }
+      expect(await logOf(ada, rule)).toMatchObject(
+        addresses.toSorted().map((receiver) => ({ receiver, state: 'DELIVERED', attempts: 1 })),
+      )
+    })
+
+    test.each([
+      ['refuses', refuse, 'HTTP status 500'],
+      ['closes the connection', reset, 'the connection was reset'],
+      ['does not respond', hang, 'no response within 0.1 s'],
+    ])(
+      'a message to a receiver that %s is sent again with the same ID, and none is lost',
+      async (_, answer, error) => {
+        await fresh()
+        const rule = await addRule(ada, {
+          destination: 'PAGERDUTY',
+          target: { ...target(), key: integrationKey },
+        })
+        receiver.answer = answer
+        await addDetection(h, org, await addEmployee(h, org), { url: 'https://again.example/' })
+        await alertNow(h, { answerWithinMs: 100 })
+        for (const minutes of [1, 5, 15]) {
+          h.clock.advanceMs(minutes * minuteMs)
+          await sendAlerts(h, { answerWithinMs: 100 })
+        }
+        expect(await logOf(ada, rule)).toMatchObject([{ state: 'FAILED', attempts: 4, error }])
+        receiver.answer = (response) => void response.writeHead(202).end('{"status":"success"}')
+        await retryFailedAlerts(h.db, h.clock.nowMs())
+        await sendAlerts(h)
+        expect(await logOf(ada, rule)).toMatchObject([{ state: 'DELIVERED', attempts: 5, error: null }])
+        await retryFailedAlerts(h.db, h.clock.nowMs())
+        await sendAlerts(h)
+        expect(receiver.requests).toHaveLength(5)
+        const keys = receiver.requests.map(({ body }) => JSON.parse(body).dedup_key)
+        expect(new Set(keys).size).toBe(1)
+      },
+    )
+
+    test('a dead receiver of one rule does not delay another', async () => {
+      await fresh()
+      const dead = await addRule(ada, { name: 'dead', target: { url: 'http://127.0.0.1:9/hook' } })
+      const works = await addRule(ada, { name: 'works', target: target() })
+      await addDetection(h, org, await addEmployee(h, org))
+      await alertNow(h)
+      expect(await logOf(ada, dead)).toMatchObject([
+        { state: 'PENDING', error: 'the connection was refused' },
+      ])
+      expect(await logOf(ada, works)).toMatchObject([{ state: 'DELIVERED' }])
+      const { body } = await ada.call('GET', 'alerts')
+      expect(body.rules.map(({ undelivered }: { undelivered: number }) => undelivered)).toEqual([1, 0])
+    })
+
+    test('a test message says what the receivers answer, and is not retried', async () => {
+      await fresh()
+      const slack = await addRule(ada, { destination: 'SLACK', target: target(), enabled: false })
+      const said = async ({ id }: { id: string }) => (await ada.call('POST', `alerts/${id}/test`, {})).body
+      expect(await said(slack)).toEqual({ delivered: true, error: null })
+      receiver.answer = (response) => void response.writeHead(404).end('no_service\n')
+      expect(await said(slack)).toEqual({ delivered: false, error: 'HTTP status 404: no_service' })
+      receiver.answer = (response) => void response.writeHead(200).end('<html>')
+      expect((await said(slack)).error).toContain('not that of a Slack webhook')
+      await ada.call('PATCH', `alerts/${slack.id}`, { enabled: true })
+      await sendAlerts(h)
+      expect(receiver.requests).toHaveLength(3)
+      expect(await logOf(ada, slack)).toMatchObject([{ test: true }, { test: true }, { state: 'DELIVERED' }])
+      const { body } = await ada.call('GET', 'alerts')
+      expect(body.rules[0].undelivered).toBe(0)
+    })
+
+    test('servers that work at the same time write one message', async () => {
+      await fresh()
+      await addRule(ada, { target: target() })
+      await addDetection(h, org, await addEmployee(h, org), { url: 'https://one.example/' })
+      await Promise.all([writeAlerts(h), writeAlerts(h), writeAlerts(h)])
+      await sendAlerts(h)
+      expect(receiver.requests).toHaveLength(1)
+    })
+
+    test('nothing about a person is sent or kept after they are erased', async () => {
+      await fresh()
+      const mailRule = await addRule(ada, { destination: 'EMAIL', addresses: ['soc@example.com'] })
+      await addRule(ada, { target: target(), schedule: 'DAILY' })
+      const person = await addEmployee(h, org)
+      await addDetection(h, org, person)
+      await writeAlerts(h)
+      expect(await logOf(ada, mailRule)).toHaveLength(1)
+      await h.db.inTransaction(async (tx) => {
+        const found = await getRecordsByIds(tx, employees, org, [person.id])
+        const by = { actor: { source: 'CLI', user: 'test' }, timestamp: unixSeconds(h.clock) } as const
+        await erasePerson(tx, org, found, (address) => address, by)
+      })
+      h.clock.advanceMs(daySeconds * 1000)
+      await alertNow(h, { smtpUrl: mails.url })
+      expect(mails.taken).toEqual([])
+      expect(receiver.requests).toEqual([])
+      await proveAgain(ada)
+      expect(await logOf(ada, mailRule)).toEqual([])
+      const rows = await h.db.all('SELECT * FROM events WHERE org = ?', [org])
+      expect(JSON.stringify(rows)).not.toContain(person.email)
+    })
+  })
+}
