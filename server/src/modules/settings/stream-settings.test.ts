@@ -53,11 +53,11 @@ for (const store of STORES) {
 
     test('a test event reports the exact error, then arrives', async () => {
       await changeSettings(owner, { events_syslog_url: url() })
-      const failed = (await owner.call('POST', 'settings/test-stream')).body
+      const failed = (await owner.call('POST', 'settings/test-stream', { kind: 'SYSLOG' })).body
       expect(failed).toMatchObject({ target: url(), works: false })
       expect(failed.reason).toMatch(/certificate/)
       await changeSettings(owner, { events_syslog_ca: receiver.certificate ?? '' })
-      const arrived = (await owner.call('POST', 'settings/test-stream')).body
+      const arrived = (await owner.call('POST', 'settings/test-stream', { kind: 'SYSLOG' })).body
       expect(arrived).toEqual({ target: url(), works: true, reason: null })
       await until('the test event', () => received('This is a test event'))
     })
@@ -104,8 +104,8 @@ for (const store of STORES) {
     test('a removed receiver ends the stream', async () => {
       await changeSettings(owner, { events_syslog_url: null, events_syslog_ca: null })
       await until('the end', async () => (await owner.call('GET', 'streams')).body.streams.length === 0)
-      const { body } = await owner.call('POST', 'settings/test-stream')
-      expect(body).toEqual({ target: null, works: false, reason: 'No syslog receiver is set.' })
+      const { body } = await owner.call('POST', 'settings/test-stream', { kind: 'SYSLOG' })
+      expect(body).toEqual({ target: null, works: false, reason: 'No receiver is set.' })
     })
   })
 }

@@ -1,5 +1,6 @@
+import { type StreamKind, streamKinds } from '@muster/contract/events/stream-kinds'
 import { Counter, type Registry } from 'prom-client'
-import { type StreamKind, streamKinds } from '../../kernel/events/stream-endpoints.ts'
+
 import type { Clock } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { scrapedGauges } from '../metrics/scraped-gauges.ts'
@@ -18,13 +19,19 @@ export function streamMetrics(registry: Registry, db: Db, clock: Clock): StreamO
   const labelNames = ['stream'] as const
   const delivered = new Counter({
     name: 'muster_stream_events_total',
-    help: 'Events written to the file or sent to the syslog receiver.',
+    help: 'Events that a stream has delivered.',
     labelNames,
     registers: [registry],
   })
   const failed = new Counter({
     name: 'muster_stream_failures_total',
-    help: 'Batches of events that could not be delivered and are retried.',
+    help: 'Batches of events that could not be delivered, or not all of them, and are retried.',
+    labelNames,
+    registers: [registry],
+  })
+  const rejected = new Counter({
+    name: 'muster_stream_rejected_events_total',
+    help: 'Events that a receiver has refused and that were skipped.',
     labelNames,
     registers: [registry],
   })
@@ -55,7 +62,7 @@ export function streamMetrics(registry: Registry, db: Db, clock: Clock): StreamO
     },
   )
   return (kind, outcome, events) => {
-    if (outcome === 'delivered') delivered.inc({ stream: labelOf(kind) }, events)
-    else failed.inc({ stream: labelOf(kind) })
+    const counter = { delivered, rejected, failed }[outcome]
+    counter.inc({ stream: labelOf(kind) }, events)
   }
 }

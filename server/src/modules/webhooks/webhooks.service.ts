@@ -1,12 +1,13 @@
 import type { EventCategory } from '@muster/contract/events/event-envelope'
 import { type EventObject, eventDeclarationOf, eventObjects } from '@muster/contract/events/event-objects'
+import type { StreamKind } from '@muster/contract/events/stream-kinds'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** A webhook endpoint, or an event stream of the server (`FILE`, `SYSLOG`). */
+/** A webhook endpoint, or an event stream of the server (`FILE`, `SYSLOG`, …). */
 export interface WebhookRow {
   readonly org: number
   readonly id: string
-  readonly kind: 'WEBHOOK' | 'FILE' | 'SYSLOG'
+  readonly kind: 'WEBHOOK' | StreamKind
   readonly name: string | null
   readonly url: string
   readonly categories: readonly EventCategory[]
