@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { exampleEventOf } from '../contract/src/events/event-objects.ts'
+import { emitEvent } from '../server/src/kernel/events/outbox.ts'
+import { systemClock, unixSeconds } from '../server/src/kernel/lib/clock.ts'
+import { newId } from '../server/src/kernel/lib/secrets/id.ts'
+import { addOrganization } from '../server/src/kernel/organizations/organizations.ts'
+import { openStore } from '../server/src/kernel/store/lifecycle/open.ts'
+import type { StreamSettings } from '../server/src/modules/streams/stream-kinds.ts'
+import { startStreams } from '../server/src/modules/streams/streams.ts'
+import { startRedis } from '../test/support/services.ts'
+import {
+  datadogBehavior,
+  elasticBehavior,
+  linesBehavior,
+  type SinkBehavior,
+  sentinelBehavior,
+  splunkBehavior,
+  startSinkReceiver,
+} from '../test/support/sink-receiver.ts'
+
+/**
+ * Measures how many events per second each sink delivers to a receiver on this machine that takes 100 ms per request. The
+ * receiver shares the process and the CPU, so the figures are lower bounds.
+ *
+ *     node scripts/sink-speed.ts [--events 20000] [--database-url postgres://…]
+ */
+
+const { values } = parseArgs({
+  options: { events: { type: 'string', default: '20000' }, 'database-url': { type: 'string' } },
+})
+const events = Number(values.events)
+const delayMs = 100
+const nothing: StreamSettings = {
+  eventsFile: undefined,
+  eventsFileMaxMib: 1,
+  eventsFileKeep: 1,
+  eventsSyslogUrl: undefined,
+  eventsSyslogCa: undefined,
+  eventsFormat: 'json',
+  eventsCategories: undefined,
+  eventsObjects: ['LOGIN'],
+}
+
+const kinds: Readonly<Record<string, readonly [SinkBehavior, (url: string) => Partial<StreamSettings>]>> = {
+  'Splunk, acknowledged': [
+    splunkBehavior({ token: 't', acks: { after: 1 } }),
+    (url) => ({ eventsSplunkUrl: url, eventsSplunkToken: 't' }),
+  ],
+  Elasticsearch: [
+    elasticBehavior({ authorization: 'ApiKey k', documents: new Map() }),
+    (url) => ({ eventsElasticUrl: url, eventsElasticSecret: 'k', eventsElasticIndex: 'logs-muster-default' }),
+  ],
+  'Microsoft Sentinel': [
+    sentinelBehavior({ secret: 's', expired: new Set(), issued: [] }),
+    (url) => ({
+      eventsSentinelUrl: url,
+      eventsSentinelRule: 'dcr-1',
+      eventsSentinelStream: 'Custom-Muster_CL',
+      eventsSentinelTenant: 'tenant-1',
+      eventsSentinelClientId: 'c',
+      eventsSentinelClientSecret: 's',
+      eventsSentinelLogin: url,
+    }),
+  ],
+  Datadog: [datadogBehavior({ key: 'k' }), (url) => ({ eventsDatadogUrl: url, eventsDatadogKey: 'k' })],
+  'lines over HTTP': [linesBehavior(), (url) => ({ eventsHttpUrl: url })],
+}
+
+/** Delivers events to one receiver. @returns events per second */
+async function measure(settings: Partial<StreamSettings>): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-sink-speed-'))
+  const clock = systemClock
+  const db = await openStore(
+    { dataDir: folder, databaseUrl: values['database-url'], connections: 4, clock },
+    unixSeconds(clock),
+  )
+  const log = { info: () => undefined, warn: (facts: object, message: string) => console.warn(message, facts) }
+  const options = { db, clock, log, hostname: 'here', holder: 'one', settings: { ...nothing, ...settings } }
+  try {
+    const id = newId(clock.nowMs())
+    const { no } = await db.inTransaction((tx) => addOrganization(tx, id, id, unixSeconds(clock)))
+    await (await startStreams(options)).stop()
+    const { id: _id, ...members } = exampleEventOf('LOGIN')
+    for (let at = 0; at < events; at += 1000)
+      await db.inTransaction(async (tx) => {
+        for (let one = 0; one < 1000; one += 1)
+          await emitEvent(tx, no, 'LOGIN', { ...members, timestamp: unixSeconds(clock) } as never)
+      })
+    const startMs = performance.now()
+    const streams = await startStreams(options)
+    const isPending = () => db.get('SELECT 1 AS one FROM webhook_deliveries WHERE org = ? LIMIT 1', [no])
+    while (await isPending()) await wait(20)
+    const seconds = (performance.now() - startMs) / 1000
+    await streams.stop()
+    return Math.round(events / seconds)
+  } finally {
+    await db.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Starts a proxy that delays every answer. */
+async function slowProxy(port: number) {
+  const server = createServer((socket) => {
+    const upstream = connect(port, '127.0.0.1')
+    let last = Promise.resolve()
+    socket.pipe(upstream)
+    upstream.on('data', (chunk) => {
+      const due = wait(delayMs)
+      last = last.then(() => due).then(() => void socket.write(chunk))
+    })
+    for (const one of [socket, upstream]) one.on('error', () => undefined)
+    upstream.on('close', () => socket.destroy())
+    socket.on('close', () => upstream.destroy())
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  return { port: (server.address() as { port: number }).port, close: () => server.close() }
+}
+
+for (const [name, [behavior, settings]] of Object.entries(kinds)) {
+  const receiver = await startSinkReceiver(behavior)
+  receiver.delayMs = delayMs
+  const speed = await measure(settings(receiver.url))
+  const most = receiver.mostAtOnce()
+  const isComplete = new Set(receiver.ids).size === events && receiver.ids.length === events
+  console.log(`${name}: ${speed} events/s, ${receiver.requests.length} requests, at most ${most} at once${isComplete ? '' : ', NOT COMPLETE'}`)
+  await receiver.close()
+}
+const redis = await startRedis()
+const proxy = await slowProxy(Number(new URL(redis.url).port))
+const speed = await measure({
+  eventsRedisUrl: `redis://127.0.0.1:${proxy.port}`,
+  eventsRedisStream: 'muster:events',
+  eventsRedisMaxLength: 0,
+})
+console.log(`Redis: ${speed} events/s`)
+proxy.close()
+await redis.stop()
