@@ -79,7 +79,10 @@ async function measure(settings: Partial<StreamSettings>): Promise<number> {
     { dataDir: folder, databaseUrl: values['database-url'], connections: 4, clock },
     unixSeconds(clock),
   )
-  const log = { info: () => undefined, warn: (facts: object, message: string) => console.warn(message, facts) }
+  const log = {
+    info: () => undefined,
+    warn: (facts: object, message: string) => console.warn(message, facts),
+  }
   const options = { db, clock, log, hostname: 'here', holder: 'one', settings: { ...nothing, ...settings } }
   try {
     const id = newId(clock.nowMs())
@@ -128,7 +131,9 @@ for (const [name, [behavior, settings]] of Object.entries(kinds)) {
   const speed = await measure(settings(receiver.url))
   const most = receiver.mostAtOnce()
   const isComplete = new Set(receiver.ids).size === events && receiver.ids.length === events
-  console.log(`${name}: ${speed} events/s, ${receiver.requests.length} requests, at most ${most} at once${isComplete ? '' : ', NOT COMPLETE'}`)
+  console.log(
+    `${name}: ${speed} events/s, ${receiver.requests.length} requests, at most ${most} at once${isComplete ? '' : ', NOT COMPLETE'}`,
+  )
   await receiver.close()
 }
 const redis = await startRedis()

@@ -40,13 +40,22 @@ test('a killed process loses no event of a sink, and repeated events keep their 
       if (response.status === 200) added.push(email)
     }
   }
-  const seen = () => receiver.requests.flatMap(({ text }) => text.split('\n').filter(Boolean).map((line) => JSON.parse(line)))
+  const seen = () =>
+    receiver.requests.flatMap(({ text }) =>
+      text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    )
   // The receiver takes the events, but the process is killed before it knows.
   receiver.delayMs = 2000
   for (const round of [0, 1]) {
     await add(round)
     const count = receiver.requests.length
-    await until('a request in flight', () => receiver.requests.length > count || seen().length >= added.length)
+    await until(
+      'a request in flight',
+      () => receiver.requests.length > count || seen().length >= added.length,
+    )
     await server.kill()
     server = await startMuster(settings)
   }

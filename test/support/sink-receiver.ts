@@ -90,7 +90,11 @@ export async function startSinkReceiver(behave: SinkBehavior): Promise<SinkRecei
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
 /** Splunk HTTP Event Collector with its answers. Without `acks`, acknowledgment is off for the token. */
-export function splunkBehavior(options: { token: string; acks?: { after: number }; refused?: Set<string> }): SinkBehavior {
+export function splunkBehavior(options: {
+  token: string
+  acks?: { after: number }
+  refused?: Set<string>
+}): SinkBehavior {
   const asked = new Map<number, number>()
   return ({ path, headers, text }, stored) => {
     const failure = (status: number, code: number, message: string): SinkAnswer => ({
@@ -151,7 +155,11 @@ export function elasticBehavior(options: {
 }
 
 /** Sign-in service of Microsoft and Logs Ingestion API in one. Tokens are `token-1`, `token-2`, … */
-export function sentinelBehavior(options: { secret: string; expired: Set<string>; issued: string[] }): SinkBehavior {
+export function sentinelBehavior(options: {
+  secret: string
+  expired: Set<string>
+  issued: string[]
+}): SinkBehavior {
   return ({ path, headers, text }, stored) => {
     if (path === '/tenant-1/oauth2/v2.0/token') {
       const form = new URLSearchParams(text)
@@ -166,7 +174,8 @@ export function sentinelBehavior(options: { secret: string; expired: Set<string>
     const token = headers.authorization?.replace('Bearer ', '') ?? ''
     if (!options.issued.includes(token) || options.expired.has(token))
       return { status: 401, body: { error: { code: 'Unauthorized' } } }
-    if (text.length > 1_048_576) return { status: 413, body: { error: { code: 'ContentLengthLimitExceeded' } } }
+    if (text.length > 1_048_576)
+      return { status: 413, body: { error: { code: 'ContentLengthLimitExceeded' } } }
     const rows = JSON.parse(text) as { EventId: string; TimeGenerated: string }[]
     if (rows.some(({ TimeGenerated }) => Number.isNaN(Date.parse(TimeGenerated)))) return { status: 400 }
     stored.push(...rows.map(({ EventId }) => EventId))

@@ -1,5 +1,5 @@
-import type { TestedStreamKind } from '@muster/contract/events/stream-kinds'
 import type { SettingPageName } from '@muster/contract/console/console-settings'
+import type { TestedStreamKind } from '@muster/contract/events/stream-kinds'
 
 /** A test that a page of settings offers. */
 export interface SettingTestTexts {
@@ -85,7 +85,8 @@ export const settingPageTexts: readonly SettingPageTexts[] = [
     id: 'http',
     page: 'HTTP',
     title: 'Events over HTTP',
-    about: 'Sends the events of this organization as lines of JSON, for example to Vector, Logstash or Cribl.',
+    about:
+      'Sends the events of this organization as lines of JSON, for example to Vector, Logstash or Cribl.',
     test: sendTestEvent('HTTP'),
   },
   {

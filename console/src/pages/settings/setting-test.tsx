@@ -16,8 +16,10 @@ async function runTest({ operation, kind = 'SYSLOG' }: SettingTestTexts): Promis
     const sent = await callConsole(operation)
     return { works: sent.sentBy !== 'FAILED', text: mailResultText(sent) }
   }
-  const { works, target, reason } = 
-    operation === 'testStream' ? await callConsole(operation, { body: { kind } }) : await callConsole(operation)
+  const { works, target, reason } =
+    operation === 'testStream'
+      ? await callConsole(operation, { body: { kind } })
+      : await callConsole(operation)
   const success = operation === 'testSignOn' ? 'publishes a valid configuration' : 'took a test event'
   if (works) return { works, text: `${target} ${success}.` }
   return { works, text: target === null ? (reason ?? '') : `${target} cannot be used: ${reason}` }

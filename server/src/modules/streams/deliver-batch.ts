@@ -72,7 +72,7 @@ export async function deliverBatch(
     delivered,
     rejected: areRejected ? refused : [],
     failed: areRejected ? failed : [...refused, ...failed],
-    error,
+    error: failed.length + refused.length > 0 ? error : undefined,
     retryAfterMs,
   }
 }

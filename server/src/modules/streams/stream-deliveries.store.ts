@@ -65,6 +65,14 @@ export async function listPendingIds(
   return rows.map(({ id }) => id)
 }
 
+/** Lists the kinds of streams that organizations have. */
+export async function listStreamKinds(reader: Reader): Promise<StreamKind[]> {
+  const rows = await reader.all<{ kind: StreamKind }>(
+    "SELECT DISTINCT kind FROM webhooks WHERE kind <> 'WEBHOOK' ORDER BY kind",
+  )
+  return rows.map(({ kind }) => kind)
+}
+
 /** Returns the time of the oldest pending event of a stream in UNIX milliseconds; null if none is pending. */
 export async function oldestPendingMs(reader: Reader, kind: StreamKind): Promise<number | null> {
   const row = await reader.get<{ dueMs: number | null }>(

@@ -145,7 +145,10 @@ export const streamsOf = (settings: StreamSettings): readonly StreamDeclaration[
 /** Returns the target of a stream as it is shown, without secrets. */
 export function shownTarget({ kind, setting }: StreamDeclaration, settings: StreamSettings): string {
   const text = String(settings[setting])
-  return kind === 'FILE' ? `file://${text}` : kind === 'SYSLOG' ? text : maskUrlPassword(text)
+  if (kind === 'FILE') return `file://${text}`
+  const masked = maskUrlPassword(text)
+  // Masking normalizes the URL, too.
+  return masked === new URL(text).href ? text : masked
 }
 
 type Needed<Name extends EventSetting> = StreamSettings & {

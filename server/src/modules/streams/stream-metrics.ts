@@ -1,10 +1,10 @@
-import { type StreamKind, streamKinds } from '@muster/contract/events/stream-kinds'
+import type { StreamKind } from '@muster/contract/events/stream-kinds'
 import { Counter, type Registry } from 'prom-client'
 
 import type { Clock } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { scrapedGauges } from '../metrics/scraped-gauges.ts'
-import { countPendingEvents, oldestPendingMs } from './stream-deliveries.store.ts'
+import { countPendingEvents, listStreamKinds, oldestPendingMs } from './stream-deliveries.store.ts'
 import type { StreamObserver } from './stream-queue.ts'
 
 const labelOf = (kind: StreamKind): string => kind.toLowerCase()
@@ -46,7 +46,7 @@ export function streamMetrics(registry: Registry, db: Db, clock: Clock): StreamO
     },
     async () => {
       const samples = await Promise.all(
-        streamKinds.map(async (kind) => ({
+        (await listStreamKinds(db.slow)).map(async (kind) => ({
           labels: { stream: labelOf(kind) },
           pending: await countPendingEvents(db.slow, kind),
           sinceMs: await oldestPendingMs(db.slow, kind),

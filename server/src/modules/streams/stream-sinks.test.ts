@@ -48,7 +48,15 @@ for (const store of STORES) {
       const log = { info: () => undefined, warn: (_: object, message: string) => void warnings.push(message) }
       const settings = { ...nothing, eventsHttpUrl: receiver.url }
       const observe = streamMetrics(new Registry(), world.db, systemClock)
-      streams = await startStreams({ db: world.db, clock: systemClock, log, settings, hostname: 'here', holder: 'one', observe })
+      streams = await startStreams({
+        db: world.db,
+        clock: systemClock,
+        log,
+        settings,
+        hostname: 'here',
+        holder: 'one',
+        observe,
+      })
     }
     const emit = async (each: number): Promise<void> => {
       for (const org of organizations) await world.emit(org, each)
@@ -56,7 +64,9 @@ for (const store of STORES) {
     const stored = async (): Promise<string[]> =>
       (await world.db.all<{ id: string }>('SELECT id FROM events ORDER BY id')).map(({ id }) => id)
     const pending = async (): Promise<number> => {
-      const rows = await world.db.all<{ id: string }>('SELECT event_id AS id FROM webhook_deliveries LIMIT 10000')
+      const rows = await world.db.all<{ id: string }>(
+        'SELECT event_id AS id FROM webhook_deliveries LIMIT 10000',
+      )
       return rows.length
     }
     const isAllDelivered = async () => (await pending()) === 0

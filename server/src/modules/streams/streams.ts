@@ -47,16 +47,25 @@ export interface Streams extends BackgroundJob {
  *   error: its events wait
  */
 export async function startStreams(options: StreamOptions): Promise<Streams> {
-  const { db, clock, hostname, own } = options
+  const { db, clock, log, hostname, own } = options
   const plans: StreamPlan[] = []
   const targets: StreamTarget[] = []
   for (const stream of streamsOf(options.settings)) {
     const isOwn = own?.sources[stream.setting] === 'console'
     const settings = isOwn || !own ? options.settings : own.operator
-    const target = stream.create(settings, { hostname, guard: isOwn ? own?.guard : undefined })
-    if (stream.kind === 'FILE') await assertWritable(target)
-    targets.push(target)
     plans.push(planOf(stream, settings, isOwn ? own?.org : undefined))
+    try {
+      const target = stream.create(settings, { hostname, guard: isOwn ? own?.guard : undefined })
+      if (stream.kind === 'FILE') await assertWritable(target)
+      targets.push(target)
+    } catch (error) {
+      // Settings of an owner must not prevent the start of the server, for example a secret that cannot be decrypted.
+      if (!isOwn) throw error
+      log.warn(
+        { err: error, stream: stream.kind },
+        'Event stream: the settings from the console cannot be used',
+      )
+    }
   }
   await db.inTransaction((tx) => applyStreams(tx, plans, unixSeconds(clock)))
   const queues = jobSet(options.log)

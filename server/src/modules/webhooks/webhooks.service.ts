@@ -20,6 +20,8 @@ export interface WebhookRow {
   readonly previousSecretSealed: string | null
   /** UNIX seconds until which events are also signed with the previous secret. */
   readonly previousSecretUntil: number | null
+  /** Maximum number of events per request; 1: the event itself, more: an array of events. */
+  readonly batchSize: number
   readonly enabled: boolean
   readonly disabledReason: string | null
   readonly creationTimestamp: number
@@ -38,6 +40,7 @@ const columns = {
   secretSealed: 'secret_sealed',
   previousSecretSealed: 'previous_secret_sealed',
   previousSecretUntil: 'previous_secret_until',
+  batchSize: 'batch_size',
   enabled: 'enabled',
   disabledReason: 'disabled_reason',
   creationTimestamp: 'creation_timestamp',

@@ -29,6 +29,7 @@ const releasedMigrations: readonly Migration[] = [
   fromFile(8, '0008-facet-counts'),
   fromFile(9, '0009-incidents'),
   fromFile(10, '0010-organization-settings'),
+  fromFile(13, '0013-webhook-batches'),
 ]
 
 /** Numbers of all migrations, ascending. */

@@ -70,9 +70,16 @@ export function poster(
       const made = secure
         ? requestHttps(url, { ...options, agent: agents.https })
         : requestHttp(url, { ...options, agent: agents.http })
-      made.once('response', (response) => readResponse(response).then(resolve, reject))
+      let hasResponse = false
+      made.once('response', (response) => {
+        hasResponse = true
+        readResponse(response).then(resolve, reject)
+      })
       made.on('error', reject)
-      made.once('close', () => reject(new Error('the connection was closed without a response')))
+      // The promise of a response that was read settles after this event.
+      made.once('close', () => {
+        if (!hasResponse) reject(new Error('the connection was closed without a response'))
+      })
       made.end(body)
     })
 

@@ -11,7 +11,7 @@ import {
   startSinkReceiver,
 } from '../../../../../test/support/sink-receiver.ts'
 import { until } from '../../../../../test/support/until.ts'
-import { RefusedTargetError, addressGuard } from '../../webhooks/delivery/address-guard.ts'
+import { addressGuard, RefusedTargetError } from '../../webhooks/delivery/address-guard.ts'
 import { deliverBatch, type PendingEvent } from '../deliver-batch.ts'
 import { type StreamSettings, streamsOf, type TargetOptions } from '../stream-kinds.ts'
 import type { StreamTarget } from '../stream-target.ts'
@@ -140,8 +140,16 @@ describe.each(Object.entries(receivers))('%s', (_, { behavior, settings, wrong }
 
   test.each([
     ['is overloaded', { status: 429, headers: { 'retry-after': '7' } }, /HTTP status 429/, 7000],
-    ['is full or restarts', { status: 503, body: { text: 'Server is busy', code: 9 } }, /HTTP status 503: .*busy/],
-    ['redirects', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, /redirects are not followed/],
+    [
+      'is full or restarts',
+      { status: 503, body: { text: 'Server is busy', code: 9 } },
+      /HTTP status 503: .*busy/,
+    ],
+    [
+      'redirects',
+      { status: 302, headers: { location: 'http://127.0.0.1:1/' } },
+      /redirects are not followed/,
+    ],
     ['breaks the connection', 'reset', /ECONNRESET|hang up/],
     ['never answers', 'hang', /no response within 0.2 s/],
   ] as const)('that %s gets the events again', async (_case, fault, reason, retryAfterMs?) => {
@@ -163,7 +171,11 @@ describe.each(Object.entries(receivers))('%s', (_, { behavior, settings, wrong }
     await receiver.close()
     const events = pendingEvents(0, 3)
     const result = await deliverBatch(targetOf(settings(receiver.url)), events)
-    expect(result).toMatchObject({ delivered: [], failed: events, error: expect.stringMatching(/ECONNREFUSED/) })
+    expect(result).toMatchObject({
+      delivered: [],
+      failed: events,
+      error: expect.stringMatching(/ECONNREFUSED/),
+    })
   })
 
   test('that finds a batch too large gets it in parts', async () => {
@@ -216,7 +228,11 @@ describe.each(refusing)('%s that refuses events', (_, { behavior, settings }) =>
 describe('Splunk', () => {
   test('has the events only when it confirms that they are indexed', async () => {
     const receiver = await start(splunkBehavior({ token: 'hec', acks: { after: 2 } }))
-    const target = targetOf({ eventsSplunkUrl: receiver.url, eventsSplunkToken: 'hec', eventsSplunkIndex: 'main' })
+    const target = targetOf({
+      eventsSplunkUrl: receiver.url,
+      eventsSplunkToken: 'hec',
+      eventsSplunkIndex: 'main',
+    })
     let isDone = false
     const sent = target.deliver(sampleEvents(0, 2)).then(() => {
       isDone = true

@@ -9,8 +9,11 @@ export interface SplunkSettings {
   readonly eventsSplunkIndex: string | undefined
 }
 
-/** Interval of questions for acknowledgments, and time after which a batch counts as lost (Splunk recommends 5 minutes). */
-const ackEveryMs = 500
+/**
+ * First and longest interval of questions for acknowledgments, and time after which a batch counts as lost (Splunk recommends 5
+ * minutes).
+ */
+const ackEveryMs = { first: 50, longest: 1000 }
 const ackWithinMs = 300_000
 /** Codes of answers with status 400 that are about an event: invalid data format, event missing, event blank, fields. */
 const eventCodes: ReadonlySet<unknown> = new Set([6, 12, 13, 15])
@@ -70,10 +73,12 @@ function splunkEntry({ event, body, organizationId }: SinkEvent, index: string |
 function ackPoller(ask: (ids: readonly number[]) => Promise<readonly number[]>) {
   const waiting = new Map<number, { resolve(): void; reject(error: unknown): void; untilMs: number }>()
   let isScheduled = false
+  let intervalMs = ackEveryMs.first
   let lastError: unknown
   const poll = async (): Promise<void> => {
     try {
       for (const id of await ask([...waiting.keys()])) {
+        intervalMs = ackEveryMs.first
         waiting.get(id)?.resolve()
         waiting.delete(id)
       }
@@ -90,12 +95,13 @@ function ackPoller(ask: (ids: readonly number[]) => Promise<readonly number[]>) 
         )
       }
     isScheduled = false
+    intervalMs = Math.min(2 * intervalMs, ackEveryMs.longest)
     schedule()
   }
   const schedule = (): void => {
     if (isScheduled || waiting.size === 0) return
     isScheduled = true
-    setTimeout(() => void poll(), ackEveryMs).unref()
+    setTimeout(() => void poll(), intervalMs).unref()
   }
   return (id: number): Promise<void> =>
     new Promise((resolve, reject) => {
