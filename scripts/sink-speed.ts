@@ -6,12 +6,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { exampleEventOf } from '../contract/src/events/event-objects.ts'
 import { emitEvent } from '../server/src/kernel/events/outbox.ts'
+import type { Store } from '../server/src/kernel/events/unit-of-work.ts'
 import { systemClock, unixSeconds } from '../server/src/kernel/lib/clock.ts'
 import { newId } from '../server/src/kernel/lib/secrets/id.ts'
+import { deriveKeys } from '../server/src/kernel/lib/secrets/secret.ts'
 import { addOrganization } from '../server/src/kernel/organizations/organizations.ts'
 import { openStore } from '../server/src/kernel/store/lifecycle/open.ts'
 import type { StreamSettings } from '../server/src/modules/streams/stream-kinds.ts'
 import { startStreams } from '../server/src/modules/streams/streams.ts'
+import { startDeliverer } from '../server/src/modules/webhooks/delivery/deliverer.ts'
+import { webhookSender } from '../server/src/modules/webhooks/delivery/webhook-sender.ts'
+import { addWebhook } from '../server/src/modules/webhooks/manage-webhooks.ts'
 import { startRedis } from '../test/support/services.ts'
 import {
   datadogBehavior,
@@ -22,9 +27,10 @@ import {
   splunkBehavior,
   startSinkReceiver,
 } from '../test/support/sink-receiver.ts'
+import { startReceiver } from '../test/support/webhook-receiver.ts'
 
 /**
- * Measures how many events per second each sink delivers to a receiver on this machine that takes 100 ms per request. The
+ * Measures how many events per second each sink and a webhook deliver to a receiver on this machine that takes 100 ms per request. The
  * receiver shares the process and the CPU, so the figures are lower bounds.
  *
  *     node scripts/sink-speed.ts [--events 20000] [--database-url postgres://…]
@@ -71,23 +77,47 @@ const kinds: Readonly<Record<string, readonly [SinkBehavior, (url: string) => Pa
   'lines over HTTP': [linesBehavior(), (url) => ({ eventsHttpUrl: url })],
 }
 
+/** Starts to deliver to a receiver. */
+type Start = (db: Store, org: number) => Promise<{ stop(): Promise<void> }>
+
+const log = { info: () => undefined, warn: (facts: object, message: string) => console.warn(message, facts) }
+
+const startStream =
+  (settings: Partial<StreamSettings>): Start =>
+  (db) =>
+    startStreams({
+      db,
+      clock: systemClock,
+      log,
+      hostname: 'here',
+      holder: 'one',
+      settings: { ...nothing, ...settings },
+    })
+
+const startWebhook =
+  (url: string, batchSize: number): Start =>
+  async (db, org) => {
+    const key = deriveKeys(Buffer.alloc(32, 7)).webhookSecrets
+    const targetPolicy = { allowPrivate: true }
+    const context = { db, clock: systemClock, key, targetPolicy }
+    if ((await db.get('SELECT 1 AS one FROM webhooks WHERE org = ?', [org])) === undefined)
+      await addWebhook(context, org, { url, objects: ['LOGIN'], batchSize }, { source: 'CLI', user: 'test' })
+    const sender = webhookSender(targetPolicy)
+    return startDeliverer({ db, key, clock: systemClock, log, sender, onSignal: db.onEvents })
+  }
+
 /** Delivers events to one receiver. @returns events per second */
-async function measure(settings: Partial<StreamSettings>): Promise<number> {
+async function measure(start: Start): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-sink-speed-'))
   const clock = systemClock
   const db = await openStore(
     { dataDir: folder, databaseUrl: values['database-url'], connections: 4, clock },
     unixSeconds(clock),
   )
-  const log = {
-    info: () => undefined,
-    warn: (facts: object, message: string) => console.warn(message, facts),
-  }
-  const options = { db, clock, log, hostname: 'here', holder: 'one', settings: { ...nothing, ...settings } }
   try {
     const id = newId(clock.nowMs())
     const { no } = await db.inTransaction((tx) => addOrganization(tx, id, id, unixSeconds(clock)))
-    await (await startStreams(options)).stop()
+    await (await start(db, no)).stop()
     const { id: _id, ...members } = exampleEventOf('LOGIN')
     for (let at = 0; at < events; at += 1000)
       await db.inTransaction(async (tx) => {
@@ -95,11 +125,12 @@ async function measure(settings: Partial<StreamSettings>): Promise<number> {
           await emitEvent(tx, no, 'LOGIN', { ...members, timestamp: unixSeconds(clock) } as never)
       })
     const startMs = performance.now()
-    const streams = await startStreams(options)
-    const isPending = () => db.get('SELECT 1 AS one FROM webhook_deliveries WHERE org = ? LIMIT 1', [no])
+    const running = await start(db, no)
+    const isPending = () =>
+      db.get("SELECT 1 AS one FROM webhook_deliveries WHERE org = ? AND state = 'PENDING' LIMIT 1", [no])
     while (await isPending()) await wait(20)
     const seconds = (performance.now() - startMs) / 1000
-    await streams.stop()
+    await running.stop()
     return Math.round(events / seconds)
   } finally {
     await db.close()
@@ -128,7 +159,7 @@ async function slowProxy(port: number) {
 for (const [name, [behavior, settings]] of Object.entries(kinds)) {
   const receiver = await startSinkReceiver(behavior)
   receiver.delayMs = delayMs
-  const speed = await measure(settings(receiver.url))
+  const speed = await measure(startStream(settings(receiver.url)))
   const most = receiver.mostAtOnce()
   const isComplete = new Set(receiver.ids).size === events && receiver.ids.length === events
   console.log(
@@ -138,11 +169,23 @@ for (const [name, [behavior, settings]] of Object.entries(kinds)) {
 }
 const redis = await startRedis()
 const proxy = await slowProxy(Number(new URL(redis.url).port))
-const speed = await measure({
-  eventsRedisUrl: `redis://127.0.0.1:${proxy.port}`,
-  eventsRedisStream: 'muster:events',
-  eventsRedisMaxLength: 0,
-})
+const speed = await measure(
+  startStream({
+    eventsRedisUrl: `redis://127.0.0.1:${proxy.port}`,
+    eventsRedisStream: 'muster:events',
+    eventsRedisMaxLength: 0,
+  }),
+)
 console.log(`Redis: ${speed} events/s`)
 proxy.close()
 await redis.stop()
+for (const batchSize of [1, 500]) {
+  const receiver = await startReceiver((response) => {
+    setTimeout(() => response.writeHead(200).end('ok'), delayMs)
+  })
+  const speed = await measure(startWebhook(receiver.url, batchSize))
+  console.log(
+    `Webhook, ${batchSize} events per request: ${speed} events/s, ${receiver.requests.length} requests`,
+  )
+  await receiver.close()
+}

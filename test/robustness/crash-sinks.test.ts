@@ -48,7 +48,7 @@ test('a killed process loses no event of a sink, and repeated events keep their 
         .map((line) => JSON.parse(line)),
     )
   // The receiver takes the events, but the process is killed before it knows.
-  receiver.delayMs = 2000
+  receiver.delayMs = 1000
   for (const round of [0, 1]) {
     await add(round)
     const count = receiver.requests.length
