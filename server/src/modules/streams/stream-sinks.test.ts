@@ -9,7 +9,7 @@ import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
 import { type WebhookWorld, webhookWorld } from '../../../../test/support/webhook-world.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
-import type { StreamSettings } from './stream-kinds.ts'
+import type { StreamSettings } from './stream-declarations.ts'
 import { streamMetrics } from './stream-metrics.ts'
 import { type Streams, startStreams } from './streams.ts'
 

@@ -5,7 +5,7 @@ import { type BackgroundJob, jobSet } from '../../kernel/jobs/background-jobs.ts
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { ConfigError } from '../../kernel/lib/config-error.ts'
 import type { AddressGuard } from '../webhooks/delivery/address-guard.ts'
-import { type StreamDeclaration, type StreamSettings, shownTarget, streamsOf } from './stream-kinds.ts'
+import { type StreamDeclaration, type StreamSettings, shownTarget, streamsOf } from './stream-declarations.ts'
 import { type StreamLog, type StreamObserver, startStream } from './stream-queue.ts'
 import type { StreamTarget } from './stream-target.ts'
 

@@ -4,7 +4,7 @@ import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import type { SettingsOf } from '../settings/settings-watch.ts'
 import type { AddressGuard } from '../webhooks/delivery/address-guard.ts'
-import { shownTarget, streamsOf } from './stream-kinds.ts'
+import { shownTarget, streamsOf } from './stream-declarations.ts'
 
 /** Result of sending an invented event. */
 export interface StreamTrial {

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { Config } from '../../../kernel/config/config.ts'
 import { environmentName } from '../../../kernel/config/config-settings.ts'
 import { ConfigError } from '../../../kernel/lib/config-error.ts'
-import { type StreamDeclaration, shownTarget, streamsOf } from '../../streams/stream-kinds.ts'
+import { type StreamDeclaration, shownTarget, streamsOf } from '../../streams/stream-declarations.ts'
 import { type DoctorCheck, fail, messageOf, type NamedFinding, named, ok } from '../doctor-check.ts'
 import { withOwnGuard } from '../own-guard.ts'
 

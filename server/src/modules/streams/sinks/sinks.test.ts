@@ -13,7 +13,7 @@ import {
 import { until } from '../../../../../test/support/until.ts'
 import { addressGuard, RefusedTargetError } from '../../webhooks/delivery/address-guard.ts'
 import { deliverBatch, type PendingEvent } from '../deliver-batch.ts'
-import { type StreamSettings, streamsOf, type TargetOptions } from '../stream-kinds.ts'
+import { type StreamSettings, streamsOf, type TargetOptions } from '../stream-declarations.ts'
 import type { StreamTarget } from '../stream-target.ts'
 
 const nothing: StreamSettings = {
