@@ -117,6 +117,8 @@ async function measure(start: Start): Promise<number> {
   try {
     const id = newId(clock.nowMs())
     const { no } = await db.inTransaction((tx) => addOrganization(tx, id, id, unixSeconds(clock)))
+    // Removes the streams of earlier measurements in the same database.
+    await (await startStream({})(db, no)).stop()
     await (await start(db, no)).stop()
     const { id: _id, ...members } = exampleEventOf('LOGIN')
     for (let at = 0; at < events; at += 1000)

@@ -50,7 +50,7 @@ export const settingPageTexts: readonly SettingPageTexts[] = [
     page: 'STREAMS',
     title: 'Event streams',
     about:
-      'Syslog receiver for the events of this organization. Removing it discards events that were not sent yet.',
+      'Syslog receiver for the events of this organization, and the choice of events for all receivers. Removing a receiver discards events that were not sent yet.',
     test: sendTestEvent('SYSLOG'),
   },
   {
