@@ -75,10 +75,10 @@ export function WebhookDialog({
         />
         <SubscriptionFields subscription={subscription} onChange={setSubscription} />
         <TextField
-          label="Events per request"
+          label="Batch size"
           name="batchSize"
           type="number"
-          hint="1 sends each event by itself. With more, up to 500, the body is an array of events."
+          hint="Events per request. 1 sends each event by itself; with more, up to 500, the body is an array."
           required
           min={1}
           max={webhookBatchMaximum}
