@@ -30,7 +30,7 @@ export interface WebhookRequest {
  * - `header_malformed`: the header is not `t=…,v1=…`;
  * - `signature_mismatch`: no secret matches any of the signatures; the body, the time or the secret differs;
  * - `outside_window`: valid signature, but too old or in the future; possibly a replay;
- * - `body_malformed`: valid signature, but not a JSON object of version 1.
+ * - `body_malformed`: valid signature, but not a JSON object of version 1, or an array of them.
  */
 export type WebhookFault =
   | 'header_missing'
@@ -44,6 +44,8 @@ export type WebhookVerdict =
       readonly valid: true
       /** A newer server may send objects that are not in the type: have a default for `object`. */
       readonly event: WebhookEvent
+      /** All events of the request: several if the endpoint gets batches. `event` is the first. */
+      readonly events: readonly WebhookEvent[]
       /** When it was signed. */
       readonly timestampSeconds: number
     }
@@ -77,16 +79,18 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookVer
   const nowSeconds = request.nowSeconds ?? Math.floor(Date.now() / 1000)
   // Written this way, NaN counts as outside.
   if (!(Math.abs(nowSeconds - timestampSeconds) <= toleranceSeconds)) return invalid('outside_window')
-  const event = readEvent(body)
-  return event === undefined ? invalid('body_malformed') : { valid: true, event, timestampSeconds }
+  const events = readEvents(body)
+  const [event] = events
+  return event === undefined ? invalid('body_malformed') : { valid: true, event, events, timestampSeconds }
 }
 
-/** Parses the event of a correctly signed body. Its content is not validated, so new members do not break receivers. */
-function readEvent(body: Uint8Array): WebhookEvent | undefined {
+/** Parses the events of a correctly signed body. Their content is not validated, so new members do not break receivers. */
+function readEvents(body: Uint8Array): readonly WebhookEvent[] {
   try {
-    const event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-    return event?.version === '1' ? event : undefined
+    const parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    const events: readonly WebhookEvent[] = Array.isArray(parsed) ? parsed : [parsed]
+    return events.every((event) => event?.version === '1') ? events : []
   } catch {
-    return undefined
+    return []
   }
 }

@@ -46,7 +46,12 @@ describe('a signature', () => {
 
 describe('a request from Muster', () => {
   test('is verified and returns event and time', async () => {
-    expect(await verifyWebhook(await webhook())).toEqual({ valid: true, event, timestampSeconds: nowSeconds })
+    expect(await verifyWebhook(await webhook())).toEqual({
+      valid: true,
+      event,
+      events: [event],
+      timestampSeconds: nowSeconds,
+    })
   })
 
   test('is verified as bytes and as text, with any characters', async () => {
@@ -158,6 +163,23 @@ test.each(['', 'not JSON', 'null', '[]', '1', '{}', '{"version":"2"}', '\u{feff}
     expect(await faultOf(await webhook({ body: text, header }))).toBe('body_malformed')
   },
 )
+
+test('a batch has all its events, and is no batch if one of them is none', async () => {
+  const of = async (text: string) =>
+    verifyWebhook(
+      await webhook({
+        body: text,
+        header: await signWebhook({ body: text, secrets: [secret], timestampSeconds: nowSeconds }),
+      }),
+    )
+  const [one, other] = ['1', '2'].map((id) => ({ version: '1', id }))
+  expect(await of(JSON.stringify([one, other]))).toMatchObject({
+    valid: true,
+    event: one,
+    events: [one, other],
+  })
+  expect(await of(JSON.stringify([one, {}]))).toEqual({ valid: false, fault: 'body_malformed' })
+})
 
 test('a correctly signed body that is not UTF-8 is refused', async () => {
   const bytes = Uint8Array.from([...Buffer.from('{"version":"1","x":"'), 0xff, ...Buffer.from('"}')])

@@ -12,6 +12,7 @@ import {
   text,
   timestamp,
 } from '../api/fields.ts'
+import { testedStreamKinds } from '../events/stream-kinds.ts'
 import { organizationName } from './console-fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
@@ -19,7 +20,18 @@ import { consoleOperation } from './console-operation.ts'
 export const settingSources = ['flag', 'environment', 'muster.toml', 'console', 'default'] as const
 
 /** Pages of settings that the console can change. */
-export const settingPageNames = ['MAIL', 'SIGN_ON', 'STREAMS', 'RETENTION', 'ALERTS'] as const
+export const settingPageNames = [
+  'MAIL',
+  'SIGN_ON',
+  'STREAMS',
+  'SPLUNK',
+  'ELASTIC',
+  'SENTINEL',
+  'DATADOG',
+  'HTTP',
+  'RETENTION',
+  'ALERTS',
+] as const
 export type SettingPageName = (typeof settingPageNames)[number]
 
 /** Maximum length of a value. */
@@ -84,7 +96,7 @@ export type SettingPage = Static<typeof SettingPage>
 
 const SettingPages = closed(
   {
-    pages: listOf(SettingPage, 'All pages.', [], 10),
+    pages: listOf(SettingPage, 'All pages.', [], 20),
     redirectUri: text(
       'Redirect URI to register at the identity provider.',
       'https://muster.example.com/console/api/oidc/callback',
@@ -200,7 +212,11 @@ export const settingsOperations = {
     path: '/console/api/settings/test-stream',
     access: 'OWNER',
     sensitive: true,
-    summary: 'Send an invented event to the syslog receiver.',
+    summary: 'Send an invented event to a receiver of events.',
+    body: closed(
+      { kind: oneOf(testedStreamKinds, 'Kind of the receiver.', 'SYSLOG') },
+      { description: 'The receiver.' },
+    ),
     response: TestResult,
   }),
   sendTestMail: consoleOperation({

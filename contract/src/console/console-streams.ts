@@ -1,10 +1,11 @@
 import type { Static } from 'typebox'
 import { closed, count, flag, listOf, nullable, oneOf, text, timestamp } from '../api/fields.ts'
+import { streamKinds } from '../events/stream-kinds.ts'
 import { consoleOperation } from './console-operation.ts'
 
 const EventStream = closed(
   {
-    kind: oneOf(['FILE', 'SYSLOG'], 'Kind of the stream.', 'SYSLOG'),
+    kind: oneOf(streamKinds, 'Kind of the stream.', 'SYSLOG'),
     target: text('Target of the stream.', 'tls://siem.example.com:6514', 4096),
     heldUp: flag('True if the stream has accepted nothing since it failed. Delivery is retried.', false),
     deliveredTimestamp: nullable(
@@ -28,7 +29,7 @@ export const streamOperations = {
     sensitive: false,
     summary: 'List the event streams of the server with their state.',
     response: closed(
-      { streams: listOf(EventStream, 'Configured streams.', [], 2) },
+      { streams: listOf(EventStream, 'Configured streams.', [], streamKinds.length) },
       { description: 'The streams.' },
     ),
   }),

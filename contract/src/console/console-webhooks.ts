@@ -21,6 +21,8 @@ import { consoleOperation } from './console-operation.ts'
 export const webhooksMaximum = 50
 /** Maximum number of custom headers per endpoint. */
 export const webhookHeadersMaximum = 20
+/** Maximum number of events per request of an endpoint. */
+export const webhookBatchMaximum = 500
 /** Maximum number of deliveries per page of the log, and of events per resend request. */
 export const deliveriesAtOnce = 100
 /** Number of bytes of a response that are stored (events contract, section 1, rule 5). */
@@ -53,6 +55,13 @@ const wishes = {
     uniqueItems: true,
   }),
 }
+const batchSize = Type.Integer({
+  description:
+    'Maximum number of events per request. 1: the request has the event itself; more: an array of events.',
+  examples: [1],
+  minimum: 1,
+  maximum: webhookBatchMaximum,
+})
 const headers = listOf(
   closed(
     {
@@ -76,6 +85,7 @@ export const Webhook = closed(
       oneOf(disabledReasons, 'Reason why it is disabled; null while enabled.', 'FAILURES'),
     ),
     ...wishes,
+    batchSize,
     headerNames: listOf(
       text('The name of a header.', 'Authorization', 128),
       'Names of the custom headers; their values are secret.',
@@ -199,6 +209,7 @@ export const webhookOperations = {
         categories: Type.Optional(wishes.categories),
         objects: Type.Optional(wishes.objects),
         headers: Type.Optional(headers),
+        batchSize: Type.Optional(batchSize),
       },
       { description: 'The endpoint. Without categories and objects it receives all events.' },
     ),
@@ -220,6 +231,7 @@ export const webhookOperations = {
         categories: Type.Optional(wishes.categories),
         objects: Type.Optional(wishes.objects),
         headers: Type.Optional(headers),
+        batchSize: Type.Optional(batchSize),
       },
       { description: 'Members to change; lists are replaced as a whole.' },
     ),

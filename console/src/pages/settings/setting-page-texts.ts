@@ -1,4 +1,13 @@
 import type { SettingPageName } from '@muster/contract/console/console-settings'
+import type { TestedStreamKind } from '@muster/contract/events/stream-kinds'
+
+/** A test that a page of settings offers. */
+export interface SettingTestTexts {
+  readonly operation: 'sendTestMail' | 'testSignOn' | 'testStream'
+  readonly action: string
+  /** Receiver of the test event. */
+  readonly kind?: TestedStreamKind
+}
 
 /** Texts of a page of settings. */
 export interface SettingPageTexts {
@@ -9,11 +18,14 @@ export interface SettingPageTexts {
   /** Description on the page and in the list of pages. */
   readonly about: string
   /** Test of the saved settings. */
-  readonly test?: {
-    readonly operation: 'sendTestMail' | 'testSignOn' | 'testStream'
-    readonly action: string
-  }
+  readonly test?: SettingTestTexts
 }
+
+const sendTestEvent = (kind: TestedStreamKind): SettingTestTexts => ({
+  operation: 'testStream',
+  action: 'Send a test event',
+  kind,
+})
 
 /** Pages of settings, in their order. */
 export const settingPageTexts: readonly SettingPageTexts[] = [
@@ -38,8 +50,44 @@ export const settingPageTexts: readonly SettingPageTexts[] = [
     page: 'STREAMS',
     title: 'Event streams',
     about:
-      'Syslog receiver for the events of this organization. Removing it discards events that were not sent yet.',
-    test: { operation: 'testStream', action: 'Send a test event' },
+      'Syslog receiver for the events of this organization, and the choice of events for all receivers. Removing a receiver discards events that were not sent yet.',
+    test: sendTestEvent('SYSLOG'),
+  },
+  {
+    id: 'splunk',
+    page: 'SPLUNK',
+    title: 'Splunk',
+    about: 'Sends the events of this organization to a Splunk HTTP Event Collector.',
+    test: sendTestEvent('SPLUNK'),
+  },
+  {
+    id: 'elastic',
+    page: 'ELASTIC',
+    title: 'Elasticsearch and OpenSearch',
+    about: 'Sends the events of this organization to a data stream, in the Elastic Common Schema.',
+    test: sendTestEvent('ELASTIC'),
+  },
+  {
+    id: 'sentinel',
+    page: 'SENTINEL',
+    title: 'Microsoft Sentinel',
+    about: 'Sends the events of this organization to a custom table of a Log Analytics workspace.',
+    test: sendTestEvent('SENTINEL'),
+  },
+  {
+    id: 'datadog',
+    page: 'DATADOG',
+    title: 'Datadog',
+    about: 'Sends the events of this organization to Datadog Logs and Cloud SIEM.',
+    test: sendTestEvent('DATADOG'),
+  },
+  {
+    id: 'http',
+    page: 'HTTP',
+    title: 'Events over HTTP',
+    about:
+      'Sends the events of this organization as lines of JSON, for example to Vector, Logstash or Cribl.',
+    test: sendTestEvent('HTTP'),
   },
   {
     id: 'retention',

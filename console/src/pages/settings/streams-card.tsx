@@ -6,7 +6,16 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
 import { Moment } from '../../ui/text/moment.tsx'
 
-const kindWords = { FILE: 'File', SYSLOG: 'Syslog' } as const
+const kindWords = {
+  FILE: 'File',
+  SYSLOG: 'Syslog',
+  SPLUNK: 'Splunk',
+  ELASTIC: 'Elasticsearch or OpenSearch',
+  SENTINEL: 'Microsoft Sentinel',
+  DATADOG: 'Datadog',
+  HTTP: 'HTTP',
+  REDIS: 'Redis',
+} as const
 
 /** State of the event streams that the operator has configured. */
 export function StreamsCard() {
@@ -16,11 +25,12 @@ export function StreamsCard() {
     return (
       <Card title="Event streams" none>
         <p className="soft">
-          No event streams are configured. Set a syslog receiver under{' '}
+          No event streams are configured. Set a{' '}
           <Link to="/settings/$id" params={{ id: 'streams' }}>
-            Event streams
-          </Link>
-          , or a file with <code>MUSTER_EVENTS_FILE</code> where the server runs.
+            syslog receiver
+          </Link>{' '}
+          or one of the other receivers below, or a file with <code>MUSTER_EVENTS_FILE</code> where the server
+          runs.
         </p>
       </Card>
     )

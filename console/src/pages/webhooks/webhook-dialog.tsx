@@ -1,4 +1,4 @@
-import type { Webhook } from '@muster/contract/console/console-webhooks'
+import { type Webhook, webhookBatchMaximum } from '@muster/contract/console/console-webhooks'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
@@ -26,9 +26,10 @@ export function WebhookDialog({
   const [subscription, setSubscription] = useState<EventSubscription | undefined>(
     webhook && !subscribesToAll(webhook) ? webhook : undefined,
   )
+  const [batchSize, setBatchSize] = useState(String(webhook?.batchSize ?? 1))
   const [text, setText] = useState('')
   const { headers, wrongLines } = headersIn(text)
-  const typed = typedOf(url, name, subscription)
+  const typed = typedOf(url, name, subscription, batchSize)
   // Values when the dialog was opened. The webhook may be reloaded meanwhile.
   const [opened] = useState(typed)
   const send = useMutation({
@@ -73,6 +74,16 @@ export function WebhookDialog({
           {...bound(name, setName)}
         />
         <SubscriptionFields subscription={subscription} onChange={setSubscription} />
+        <TextField
+          label="Batch size"
+          name="batchSize"
+          type="number"
+          hint="Events per request. 1 sends each event by itself; with more, up to 500, the body is an array."
+          required
+          min={1}
+          max={webhookBatchMaximum}
+          {...bound(batchSize, setBatchSize)}
+        />
         <TextArea
           label="Custom headers"
           name="headers"
@@ -92,9 +103,15 @@ export function WebhookDialog({
 }
 
 /** Returns the form values. Categories and objects form one member, because only both together define the subscription. */
-const typedOf = (url: string, name: string, subscription: EventSubscription | undefined) => ({
+const typedOf = (
+  url: string,
+  name: string,
+  subscription: EventSubscription | undefined,
+  batchSize: string,
+) => ({
   url: url.trim(),
   name: name.trim() || null,
+  batchSize: Number(batchSize),
   events: { categories: [...(subscription?.categories ?? [])], objects: [...(subscription?.objects ?? [])] },
 })
 

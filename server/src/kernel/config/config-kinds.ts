@@ -121,6 +121,16 @@ export const syslogReceiver: Kind<string> = {
   },
 }
 
+/** HTTP receiver. A header has the credentials, so that they are not part of texts that are shown. */
+export const receiverUrl: Kind<string> = {
+  allowed: 'a URL such as https://siem.example.com:8088, without user, password and fragment',
+  parse(text) {
+    const url = /^https?:\/\/[^\s\p{Cc}]+$/u.test(text) && text.length <= 2048 ? URL.parse(text) : null
+    const isBare = url && url.username === '' && url.password === '' && url.hash === ''
+    return isBare && url.hostname !== '' && url.port !== '0' ? text : undefined
+  },
+}
+
 /** Path; a relative one is made absolute. */
 export const path: Kind<string> = { allowed: 'a path', parse: (text, folder) => resolve(folder, text) }
 

@@ -1,5 +1,3 @@
-import { eventCategories } from '@muster/contract/events/event-envelope'
-import { eventObjects } from '@muster/contract/events/event-objects'
 import {
   address,
   contactAddress,
@@ -10,67 +8,20 @@ import {
   mailServer,
   masterKey,
   memberName,
-  namesOf,
   oneOf,
   origin,
   path,
-  pemText,
   plainText,
   proxyTrust,
-  syslogReceiver,
   timeZone,
   trueOrFalse,
   wholeNumber,
 } from './config-kinds.ts'
+import { eventSettings } from './event-settings.ts'
+import type { Setting } from './setting-declaration.ts'
 
 /** Maximum of the days before the expiry of a key at which its holder gets a mail. */
 export const keyExpiryAlertDaysMaximum = 90
-
-/** Setting. Its names in `muster.toml`, the environment and the command line are derived from its key. */
-export interface Setting<Value = unknown> {
-  readonly kind: Kind<Value>
-  /** Default, as text; absent for a setting that may be unset. */
-  readonly fallback?: string
-  readonly help: string
-  /** Name on the command line without dashes, if it is not derived from the key. */
-  readonly flag?: string
-  /** `whole`: never shown. `password`: a URL, shown with its password masked. */
-  readonly secret?: 'whole' | 'password'
-  /** Place in the console; absent for settings that only the operator sees and changes. */
-  readonly console?: ConsoleUse
-}
-
-/**
- * Pages of settings in the console.
- * - `fromOnePlace`: the settings of the page come from one place. If the operator sets one of them, none is changeable.
- * - `scope`: `own` if each organization has its own values; `first` if only the first organization may set them, because there
- *   is only one sign-in page and one event stream. Its values apply to it alone, too.
- */
-export const settingPages = {
-  MAIL: { fromOnePlace: true, scope: 'own', audited: 'mail' },
-  SIGN_ON: { fromOnePlace: true, scope: 'first', audited: 'single sign-on' },
-  STREAMS: { fromOnePlace: true, scope: 'first', audited: 'event streams' },
-  RETENTION: { fromOnePlace: false, scope: 'own', audited: 'retention' },
-  ALERTS: { fromOnePlace: false, scope: 'own', audited: 'alerts' },
-} as const
-
-/** Name of a page of settings. */
-export type SettingPageName = keyof typeof settingPages
-
-/** Use of a setting in the console. */
-export interface ConsoleUse {
-  readonly page: SettingPageName
-  /** Title of the field. */
-  readonly label: string
-  /** False if the console only shows it, for example a path on the server. */
-  readonly changeable?: false
-  /** Allowed values in the console, if they differ from those of the environment. */
-  readonly kind?: Kind<unknown>
-  /** True if values from the console are secret. Default: true for `secret: 'whole'`. */
-  readonly secret?: true
-  /** Setting with the server that gets this secret. Another server needs the secret to be entered again. */
-  readonly sentTo?: string
-}
 
 /**
  * All settings. `publicUrl` is `MUSTER_PUBLIC_URL` in the environment, `public_url` in `muster.toml`, `--public-url` on
@@ -180,66 +131,7 @@ const settings = {
     kind: path,
     help: 'PEM file of additional certificate authorities to trust for webhooks',
   },
-  eventsFile: {
-    kind: path,
-    help: 'file to write events to, one per line',
-    console: { page: 'STREAMS', label: 'File', changeable: false },
-  },
-  eventsFileMaxMib: {
-    kind: wholeNumber(1, 100_000),
-    fallback: '100',
-    help: 'size in MiB at which the events file is rotated',
-  },
-  eventsFileKeep: {
-    kind: wholeNumber(1, 1000),
-    fallback: '10',
-    help: 'number of rotated events files to keep',
-  },
-  eventsSyslogUrl: {
-    kind: syslogReceiver,
-    help: 'syslog receiver to send events to, such as tls://siem.example.com:6514',
-    console: { page: 'STREAMS', label: 'Syslog receiver' },
-  },
-  eventsSyslogCa: {
-    kind: path,
-    help: 'PEM file of the certificate authorities to trust for syslog, instead of the system defaults',
-    console: {
-      page: 'STREAMS',
-      label: 'Certificate authority of the receiver',
-      kind: pemText('CERTIFICATE'),
-    },
-  },
-  eventsSyslogCert: {
-    kind: path,
-    help: 'PEM file of the client certificate for syslog; needs the key',
-    console: { page: 'STREAMS', label: 'Client certificate', kind: pemText('CERTIFICATE') },
-  },
-  eventsSyslogKey: {
-    kind: path,
-    help: 'PEM file of the private key of the client certificate',
-    console: {
-      page: 'STREAMS',
-      label: 'Private key of the client certificate',
-      kind: pemText('PRIVATE KEY'),
-      secret: true,
-    },
-  },
-  eventsFormat: {
-    kind: oneOf('json', 'cef', 'ocsf'),
-    fallback: 'json',
-    help: 'format of events in the file and in syslog',
-    console: { page: 'STREAMS', label: 'Format' },
-  },
-  eventsCategories: {
-    kind: namesOf('categories', eventCategories),
-    help: 'event categories to write and send; default: all events, unless objects are set',
-    console: { page: 'STREAMS', label: 'Categories' },
-  },
-  eventsObjects: {
-    kind: namesOf('objects of events', eventObjects),
-    help: 'event objects to write and send, in addition to the categories',
-    console: { page: 'STREAMS', label: 'Objects' },
-  },
+  ...eventSettings,
   rangeUrl: {
     kind: address('https', 'http'),
     help: 'URL of the range service for leaked passwords',
@@ -365,4 +257,19 @@ export function environmentName(name: SettingName): string {
 /** `publicUrl` → `--public-url`. */
 export function flagName(name: SettingName): string {
   return `--${settingOf(name).flag ?? tomlName(name).replaceAll('_', '-')}`
+}
+
+/**
+ * Returns the settings that are missing because another one needs them.
+ *
+ * @param isSet true for settings with a value other than the default
+ */
+export function missingSettings(
+  isSet: (name: SettingName) => boolean,
+): { readonly name: SettingName; readonly missing: SettingName }[] {
+  return settingNames.filter(isSet).flatMap((name) => {
+    const needed = settingOf(name).needs ?? []
+    const missing = settingNames.filter((other) => needed.includes(other) && !isSet(other))
+    return missing.map((other) => ({ name, missing: other }))
+  })
 }

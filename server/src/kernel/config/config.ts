@@ -9,6 +9,7 @@ import { isPemText } from './config-kinds.ts'
 import {
   environmentName,
   flagName,
+  missingSettings,
   type SettingName,
   type SettingValues,
   settingNames,
@@ -114,7 +115,7 @@ export function loadConfig({ env, flags, cwd }: ConfigInput): Config {
       'Set all of MUSTER_OIDC_ISSUER, MUSTER_OIDC_CLIENT_ID and MUSTER_OIDC_CLIENT_SECRET, or none.',
     )
   }
-  mistakes.push(...syslogMistakes(values))
+  mistakes.push(...syslogMistakes(values), ...incompleteMistakes(values))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   values.publicUrl ??= defaultPublicUrl(values as { plainHttp: boolean; host: string; port: number })
   return Object.freeze({ ...values, configFile: file.path, sources: Object.freeze(sources) }) as Config
@@ -142,6 +143,13 @@ function syslogMistakes(values: Readonly<Record<string, unknown>>): string[] {
   if ((values.eventsSyslogCert === undefined) !== (values.eventsSyslogKey === undefined))
     mistakes.push('Set both MUSTER_EVENTS_SYSLOG_CERT and MUSTER_EVENTS_SYSLOG_KEY, or neither.')
   return mistakes
+}
+
+/** Reports settings that need others. */
+function incompleteMistakes(values: Readonly<Record<string, unknown>>): string[] {
+  return missingSettings((name) => values[name] !== undefined).map(
+    ({ name, missing }) => `Set ${environmentName(missing)}, too, or remove ${environmentName(name)}.`,
+  )
 }
 
 /** Setting as shown by `muster config`. */

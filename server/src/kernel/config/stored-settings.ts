@@ -2,16 +2,14 @@ import { mask, maskUrlPassword } from '../lib/secrets/redact.ts'
 import type { Config, Source } from './config.ts'
 import type { Kind } from './config-kinds.ts'
 import {
-  type ConsoleUse,
   environmentName,
   flagName,
   type SettingName,
-  type SettingPageName,
   settingNames,
   settingOf,
-  settingPages,
   tomlName,
 } from './config-settings.ts'
+import { type ConsoleUse, type SettingPageName, settingPages } from './setting-declaration.ts'
 
 /** Settings that an organization has set in the console: texts as the environment would have them, decrypted. */
 export type StoredSettings = ReadonlyMap<SettingName, string>

@@ -1,5 +1,6 @@
 import type { EventCategory } from '@muster/contract/events/event-envelope'
 import { type EventObject, eventDeclarationOf, eventObjects } from '@muster/contract/events/event-objects'
+import { type StreamKind, streamKinds } from '@muster/contract/events/stream-kinds'
 import { internalId } from '../lib/secrets/derived-id.ts'
 import type { Param, Tx } from '../store/sql.ts'
 
@@ -7,9 +8,6 @@ import type { Param, Tx } from '../store/sql.ts'
  * Event streams that the operator configures for the whole server. Each is an endpoint (a row of `webhooks`) of every
  * organization with the same ID. Events reach it through the outbox, like webhooks.
  */
-
-export const streamKinds = ['FILE', 'SYSLOG'] as const
-export type StreamKind = (typeof streamKinds)[number]
 
 /** Configuration of a stream. */
 export interface StreamPlan {

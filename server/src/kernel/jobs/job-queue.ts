@@ -40,11 +40,14 @@ export interface JobQueue<
    * Stores outcomes, releases jobs and leases due ones, in one transaction. If it throws, it is called again with the same
    * outcomes; otherwise never.
    *
-   * @returns the leased jobs, and the `waiting` lanes whose queued jobs must not run any more
+   * @returns the leased jobs, the `waiting` lanes whose queued jobs must not run any more, and lanes that may have more due jobs
+   *   although fewer than the limit were leased
    */
-  exchange(
-    work: QueueExchange<Key, Leased, Outcome>,
-  ): Promise<{ readonly leased: readonly Leased[]; readonly revoked?: readonly Key[] }>
+  exchange(work: QueueExchange<Key, Leased, Outcome>): Promise<{
+    readonly leased: readonly Leased[]
+    readonly revoked?: readonly Key[]
+    readonly more?: readonly Key[]
+  }>
   /** Completes leased jobs, outside the transaction to keep it short. May omit jobs. If it throws, all are released. */
   load(leased: readonly Leased[]): Promise<readonly Job[]>
   /** Runs a job. Returns undefined if the job was not attempted. An error is logged and releases the job, too. */
@@ -124,7 +127,7 @@ export function startQueue<
     if (outcomes.length > 0 || released.length > 0) return failures > 0 ? retryMs : exchangePauseMs
     if (state === 'STOPPING') return undefined
     if (failures > 0) return retryMs
-    if ([...lanes.values()].some((lane) => needsMore(lane, options))) return exchangePauseMs
+    if ([...lanes.values()].some((lane) => needsMore(lane))) return exchangePauseMs
     const nextQueryMs = lastQueryMs + minQueryIntervalMs - performance.now()
     return shouldQuery ? Math.max(collectMs, nextQueryMs) : undefined
   }
@@ -193,13 +196,14 @@ export function startQueue<
       lastQueryMs = performance.now()
       for (const key of await queue.listDue()) laneOf(key).mayHaveMore = true
     }
-    const hungry = state === 'RUNNING' ? [...lanes.values()].filter((lane) => needsMore(lane, options)) : []
+    const hungry = state === 'RUNNING' ? [...lanes.values()].filter(needsMore) : []
     if (work.outcomes.length === 0 && work.released.length === 0 && hungry.length === 0) return []
-    const requests = hungry.map((lane) => ({ lane: lane.key, limit: leaseSize(lane, options) }))
+    const requests = hungry.map((lane) => ({ lane: lane.key, limit: leaseSize(lane) }))
     const waiting = [...lanes.values()].filter(({ queued }) => queued.length > 0).map(({ key }) => key)
-    const { leased, revoked = [] } = await queue.exchange({ ...work, requests, waiting })
+    const { leased, revoked = [], more = [] } = await queue.exchange({ ...work, requests, waiting })
     for (const { lane, limit } of requests)
       laneOf(lane).mayHaveMore = leased.filter((job) => job.lane.name === lane.name).length === limit
+    for (const key of more) laneOf(key).mayHaveMore = true
     for (const key of revoked) releaseAll(laneOf(key))
     return leased
   }
@@ -240,7 +244,8 @@ export function startQueue<
     if (outcome === undefined) released.push(job)
     else {
       const failed = queue.isFailure?.(outcome) ?? false
-      adjustConcurrency(lane, options, { durationMs: performance.now() - startMs, failed })
+      const inFlight = [...lanes.values()].reduce((sum, one) => sum + one.inFlight.size, 0)
+      adjustConcurrency(lane, { durationMs: performance.now() - startMs, failed, inFlight })
       outcomes.push(outcome)
     }
     dispatch(lane)

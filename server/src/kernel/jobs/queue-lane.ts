@@ -1,6 +1,8 @@
 /** Name of a group of jobs that run at their own pace: one webhook endpoint, or all notices. */
 export interface LaneKey {
   readonly name: string
+  /** Limits of this lane, if they differ from those of the queue. */
+  readonly limits?: Partial<LaneLimits> | undefined
 }
 
 /** Pace of a lane in this process. */
@@ -22,55 +24,77 @@ interface QueuedJob<Job> {
 /** Jobs of one lane in this process. Lanes do not share limits, so a slow or dead one delays only itself. */
 export interface Lane<Key, Job> {
   readonly key: Key
+  readonly limits: LaneLimits
   queued: QueuedJob<Job>[]
   readonly inFlight: Set<Job>
   /** Limit of concurrent jobs. */
   concurrency: number
   /** Moving average of the duration of a job. */
   durationMs: number
+  /** Shortest duration of a job, slowly forgotten. */
+  shortestMs: number
   /** True while the store may hold more due jobs. */
   mayHaveMore: boolean
 }
 
+/**
+ * Concurrency up to which each success adds one. Above, it grows only while jobs take about as long as with few of them: a
+ * receiver that handles one request at a time would only let more of them wait.
+ */
+const freeConcurrency = 16
+/** Number of jobs in flight in all lanes of a queue above which no lane grows beyond {@link freeConcurrency}. */
+const crowdedJobs = 2048
+
 /** Time that a lease is meant to cover. */
 const leaseCoversMs = 1000
 
-export const newLane = <Key, Job>(
-  key: Key,
-  { minConcurrency, maxConcurrency }: LaneLimits,
-): Lane<Key, Job> => ({
-  key,
-  queued: [],
-  inFlight: new Set(),
-  concurrency: Math.min(2 * minConcurrency, maxConcurrency),
-  durationMs: leaseCoversMs,
-  mayHaveMore: true,
-})
+export function newLane<Key extends LaneKey, Job>(key: Key, ofQueue: LaneLimits): Lane<Key, Job> {
+  const { minConcurrency, maxConcurrency, maxPrefetch } = { ...ofQueue, ...key.limits }
+  return {
+    key,
+    limits: { minConcurrency, maxConcurrency, maxPrefetch },
+    queued: [],
+    inFlight: new Set(),
+    concurrency: Math.min(2 * minConcurrency, maxConcurrency),
+    durationMs: leaseCoversMs,
+    shortestMs: Number.POSITIVE_INFINITY,
+    mayHaveMore: true,
+  }
+}
 
 /** True when nothing is queued, in flight or expected, and the lane can be discarded. */
 export const isIdle = ({ queued, inFlight, mayHaveMore }: Lane<unknown, unknown>): boolean =>
   inFlight.size === 0 && queued.length === 0 && !mayHaveMore
 
 /** Returns how many jobs to lease: about one second of work, at least one per concurrent job. */
-export function leaseSize(lane: Lane<unknown, unknown>, { maxPrefetch }: LaneLimits): number {
+export function leaseSize(lane: Lane<unknown, unknown>): number {
   const { concurrency, durationMs, inFlight } = lane
+  const { maxPrefetch } = lane.limits
   if (maxPrefetch === 0) return concurrency - inFlight.size
   const jobsPerLease = Math.floor((concurrency * leaseCoversMs) / Math.max(1, durationMs))
   return Math.min(maxPrefetch, Math.max(concurrency, jobsPerLease))
 }
 
 /** True when the lane is less than half full and the store may have more. */
-export const needsMore = (lane: Lane<unknown, unknown>, limits: LaneLimits): boolean =>
-  lane.mayHaveMore && lane.queued.length < leaseSize(lane, limits) / 2
+export const needsMore = (lane: Lane<unknown, unknown>): boolean =>
+  lane.mayHaveMore && lane.queued.length < leaseSize(lane) / 2
 
-/** Updates duration and concurrency after a job. */
+/**
+ * Updates duration and concurrency after a job.
+ *
+ * @param inFlight number of jobs in flight in all lanes
+ */
 export function adjustConcurrency(
   lane: Lane<unknown, unknown>,
-  { minConcurrency, maxConcurrency }: LaneLimits,
-  { durationMs, failed }: { readonly durationMs: number; readonly failed: boolean },
+  { durationMs, failed, inFlight }: { durationMs: number; failed: boolean; inFlight: number },
 ): void {
+  const { minConcurrency, maxConcurrency } = lane.limits
   lane.durationMs += (durationMs - lane.durationMs) / 8
-  lane.concurrency = failed
-    ? Math.max(minConcurrency, Math.floor(lane.concurrency / 2))
-    : Math.min(maxConcurrency, lane.concurrency + 1)
+  lane.shortestMs = Math.min(durationMs, 1.001 * lane.shortestMs)
+  if (failed) lane.concurrency = Math.max(minConcurrency, Math.floor(lane.concurrency / 2))
+  else if (
+    lane.concurrency < freeConcurrency ||
+    (inFlight < crowdedJobs && lane.durationMs <= 2 * lane.shortestMs)
+  )
+    lane.concurrency = Math.min(maxConcurrency, lane.concurrency + 1)
 }

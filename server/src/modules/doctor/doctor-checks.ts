@@ -3,6 +3,7 @@ import { certificateCheck } from './checks/certificate.check.ts'
 import { dataFolderCheck } from './checks/data-folder.check.ts'
 import { databaseCheck } from './checks/database.check.ts'
 import { diskCheck } from './checks/disk.check.ts'
+import { eventReceiversCheck } from './checks/event-receivers.check.ts'
 import { eventsFileCheck } from './checks/events-file.check.ts'
 import { mailCheck } from './checks/mail.check.ts'
 import { portsCheck } from './checks/ports.check.ts'
@@ -11,7 +12,6 @@ import { redisCheck } from './checks/redis.check.ts'
 import { secretsCheck } from './checks/secrets.check.ts'
 import { settingsCheck } from './checks/settings.check.ts'
 import { signOnCheck } from './checks/sign-on.check.ts'
-import { syslogCheck } from './checks/syslog.check.ts'
 import type { DoctorCheck } from './doctor-check.ts'
 
 /** Checks of `muster doctor`, in the order of its output. */
@@ -25,7 +25,7 @@ export const doctorChecks: readonly DoctorCheck[] = [
   certificateCheck,
   redisCheck,
   eventsFileCheck,
-  syslogCheck,
+  eventReceiversCheck,
   mailCheck,
   signOnCheck,
   rangeCheck,

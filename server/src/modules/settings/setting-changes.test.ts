@@ -75,6 +75,11 @@ test('every secret names the server that gets it, or stays here', () => {
     ['smtpPassword', 'smtpUrl'],
     ['oidcClientSecret', 'oidcIssuer'],
     ['eventsSyslogKey', undefined],
+    ['eventsSplunkToken', 'eventsSplunkUrl'],
+    ['eventsElasticSecret', 'eventsElasticUrl'],
+    ['eventsSentinelClientSecret', 'eventsSentinelUrl'],
+    ['eventsDatadogKey', 'eventsDatadogUrl'],
+    ['eventsHttpAuthorization', 'eventsHttpUrl'],
   ])
   for (const name of secrets)
     expect(consoleUseOf(name)?.sentTo ?? name).toSatisfy((target: string) =>

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 import type { Config } from '../../kernel/config/config.ts'
 import {
+  missingSettings,
   type SettingName,
-  type SettingPageName,
   settingNames,
-  settingPages,
   tomlName,
 } from '../../kernel/config/config-settings.ts'
+import { type SettingPageName, settingPages } from '../../kernel/config/setting-declaration.ts'
 import {
   changeableSetting,
   consoleKindOf,
@@ -123,7 +123,16 @@ function secretMistakes(
   })
 }
 
-const targets: readonly SettingName[] = ['smtpUrl', 'oidcIssuer', 'eventsSyslogUrl']
+const targets: readonly SettingName[] = [
+  'smtpUrl',
+  'oidcIssuer',
+  'eventsSyslogUrl',
+  'eventsSplunkUrl',
+  'eventsElasticUrl',
+  'eventsSentinelUrl',
+  'eventsDatadogUrl',
+  'eventsHttpUrl',
+]
 
 /** Checks hosts that are IP addresses. The addresses of names are checked at each connection. */
 function targetMistakes(next: StoredSettings, policy: TargetPolicy): SettingMistake[] {
@@ -164,6 +173,8 @@ function completenessMistakes(next: StoredSettings): SettingMistake[] {
     say('eventsSyslogKey', 'must be set, too, for the client certificate')
   if (has('eventsSyslogKey') && !has('eventsSyslogCert'))
     say('eventsSyslogCert', 'must be set, too, for the private key')
+  for (const { name, missing } of missingSettings(has))
+    say(missing, `must be set, too, for ${tomlName(name)}`)
   return mistakes
 }
 

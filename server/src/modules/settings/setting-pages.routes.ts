@@ -63,12 +63,13 @@ export function settingPageHandlers(parts: ConsoleParts): ConsoleHandlers<keyof 
       }
     },
 
-    testStream: async ({ caller }) => {
+    testStream: async ({ caller }, { kind }) => {
       const { id, no } = caller.organization
-      const tried = await parts.tryStream({ no, id })
-      if (!tried) return { target: null, works: false, reason: 'No syslog receiver is set.' }
+      const tried = await parts.tryStream({ no, id }, kind)
+      if (!tried) return { target: null, works: false, reason: 'No receiver is set.' }
       const { target, error } = tried
-      if (error !== undefined) log.warn({ err: error }, 'the test of the syslog receiver failed')
+      if (error !== undefined)
+        log.warn({ err: error, stream: kind }, 'the test of a receiver of events failed')
       return { target, works: error === undefined, reason: error === undefined ? null : failureText(error) }
     },
   }

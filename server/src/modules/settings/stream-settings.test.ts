@@ -5,6 +5,7 @@ import { type SignedIn, signedIn } from '../../../../test/support/console-browse
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { type Rsyslog, rsyslog } from '../../../../test/support/rsyslog.ts'
 import { changeSettings, seenSetting } from '../../../../test/support/settings.ts'
+import { linesBehavior, startSinkReceiver } from '../../../../test/support/sink-receiver.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
@@ -53,11 +54,11 @@ for (const store of STORES) {
 
     test('a test event reports the exact error, then arrives', async () => {
       await changeSettings(owner, { events_syslog_url: url() })
-      const failed = (await owner.call('POST', 'settings/test-stream')).body
+      const failed = (await owner.call('POST', 'settings/test-stream', { kind: 'SYSLOG' })).body
       expect(failed).toMatchObject({ target: url(), works: false })
       expect(failed.reason).toMatch(/certificate/)
       await changeSettings(owner, { events_syslog_ca: receiver.certificate ?? '' })
-      const arrived = (await owner.call('POST', 'settings/test-stream')).body
+      const arrived = (await owner.call('POST', 'settings/test-stream', { kind: 'SYSLOG' })).body
       expect(arrived).toEqual({ target: url(), works: true, reason: null })
       await until('the test event', () => received('This is a test event'))
     })
@@ -104,8 +105,36 @@ for (const store of STORES) {
     test('a removed receiver ends the stream', async () => {
       await changeSettings(owner, { events_syslog_url: null, events_syslog_ca: null })
       await until('the end', async () => (await owner.call('GET', 'streams')).body.streams.length === 0)
-      const { body } = await owner.call('POST', 'settings/test-stream')
-      expect(body).toEqual({ target: null, works: false, reason: 'No syslog receiver is set.' })
+      const { body } = await owner.call('POST', 'settings/test-stream', { kind: 'SYSLOG' })
+      expect(body).toEqual({ target: null, works: false, reason: 'No receiver is set.' })
+    })
+
+    test('an HTTP receiver is tested, keeps its secret and gets the events of its organization alone', async () => {
+      const there = await startSinkReceiver(linesBehavior({ authorization: 'Bearer t' }))
+      const authorization = 'events_http_authorization'
+      await changeSettings(owner, { events_http_url: there.url, [authorization]: 'Bearer wrong' })
+      const tried = async () => (await owner.call('POST', 'settings/test-stream', { kind: 'HTTP' })).body
+      expect(await tried()).toMatchObject({ target: there.url, works: false, reason: 'HTTP status 401' })
+      await changeSettings(owner, { [authorization]: 'Bearer t' })
+      expect(await tried()).toEqual({ target: there.url, works: true, reason: null })
+      expect(await seenSetting(owner, authorization)).toMatchObject({
+        value: null,
+        isSet: true,
+        secret: true,
+      })
+      const moved = await changeSettings(owner, { events_http_url: 'https://elsewhere.example.com/' })
+      expect(moved.body.errors).toMatchObject([{ name: authorization }])
+      await until('the stream', async () => (await owner.call('GET', 'streams')).body.streams.length === 1)
+      await add(callers[1], 'theirs-too@example.com')
+      await add(callers[0], 'ours-too@example.com')
+      const got = (text: string) => there.requests.some((request) => request.text.includes(text))
+      await until('our event', () => got('ours-too@example.com'))
+      expect(got('theirs-too@example.com')).toBe(false)
+      const incomplete = await changeSettings(owner, { events_splunk_url: 'https://splunk.example.com:8088' })
+      expect(incomplete.body.errors).toMatchObject([{ name: 'events_splunk_token' }])
+      await changeSettings(owner, { events_http_url: null })
+      expect(await seenSetting(owner, authorization)).toMatchObject({ isSet: false })
+      await there.close()
     })
   })
 }

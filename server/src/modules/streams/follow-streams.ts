@@ -1,15 +1,16 @@
 import type { Registry } from 'prom-client'
 import type { Config } from '../../kernel/config/config.ts'
-import { settingsOnPage } from '../../kernel/config/stored-settings.ts'
+import { settingNames } from '../../kernel/config/config-settings.ts'
 import { firstOrganization } from '../../kernel/organizations/organizations.ts'
 import type { SettingsWatch } from '../settings/settings-watch.ts'
 import type { AddressGuard } from '../webhooks/delivery/address-guard.ts'
+import { streamsOf } from './stream-declarations.ts'
 import { streamMetrics } from './stream-metrics.ts'
 import type { StreamObserver } from './stream-queue.ts'
 import { type StreamOptions, type Streams, startStreams } from './streams.ts'
 
-export interface FollowedStreams extends Omit<StreamOptions, 'settings' | 'onlyOrg' | 'observe'> {
-  readonly settings: Pick<SettingsWatch, 'of' | 'onChange'>
+export interface FollowedStreams extends Omit<StreamOptions, 'settings' | 'own' | 'observe'> {
+  readonly settings: Pick<SettingsWatch, 'of' | 'operator' | 'onChange'>
   /** Registry for metrics. */
   readonly registry?: Registry | undefined
   readonly guard: AddressGuard
@@ -18,9 +19,11 @@ export interface FollowedStreams extends Omit<StreamOptions, 'settings' | 'onlyO
 /** Time until settings that could not be used are tried again. */
 const retryMs = 5000
 
+const eventSettingNames = settingNames.filter((name) => name.startsWith('events'))
+
 /** Returns the values that need a new start of the streams, as one text. */
 const valuesOf = (config: Config): string =>
-  JSON.stringify(settingsOnPage('STREAMS').map((name) => [config[name] ?? null, config.sources[name]]))
+  JSON.stringify(eventSettingNames.map((name) => [config[name] ?? null, config.sources[name]]))
 
 /**
  * Starts the streams, and again with other settings whenever they change.
@@ -31,16 +34,10 @@ export async function followStreams(options: FollowedStreams): Promise<Streams> 
   const { settings, registry, db, clock, log, guard } = options
   let observe: StreamObserver | undefined
   const start = (config: Config): Promise<Streams> => {
-    const isOwn = config.sources.eventsSyslogUrl === 'console'
-    const hasStreams = config.eventsFile !== undefined || config.eventsSyslogUrl !== undefined
-    if (registry && hasStreams) observe ??= streamMetrics(registry, db, clock)
-    return startStreams({
-      ...options,
-      settings: config,
-      observe,
-      onlyOrg: isOwn ? firstOrganization : undefined,
-      guard: isOwn ? guard : undefined,
-    })
+    if (registry && streamsOf(config).length > 0) observe ??= streamMetrics(registry, db, clock)
+    const { sources } = config
+    const own = { org: firstOrganization, sources, operator: settings.operator, guard }
+    return startStreams({ ...options, settings: config, observe, own })
   }
   let values = valuesOf(settings.of(firstOrganization))
   let current: Streams | undefined = await start(settings.of(firstOrganization))

@@ -1,11 +1,8 @@
-import { type StreamKind, streamId } from '../../kernel/events/stream-endpoints.ts'
+import type { StreamKind } from '@muster/contract/events/stream-kinds'
+import { streamId } from '../../kernel/events/stream-endpoints.ts'
 import { maximumClockSkewMs } from '../../kernel/lib/clock.ts'
+import { keyInList } from '../../kernel/store/key-in-list.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
-
-export interface PendingEvent {
-  readonly id: string
-  readonly body: string
-}
 
 /** An organization with pending events. */
 export interface PendingOrganization {
@@ -51,20 +48,30 @@ export const listPendingOrganizations = (reader: Reader, kind: StreamKind): Prom
   )
 
 /**
- * Lists the pending events of an organization in the order they were written, which is the order of their IDs: IDs
- * increase even when the clock steps back.
+ * Lists the IDs of the pending events of an organization in the order they were written, which is the order of their IDs:
+ * IDs increase even when the clock steps back.
  */
-export const listPendingEvents = (
+export async function listPendingIds(
   reader: Reader,
   org: number,
   kind: StreamKind,
   limit: number,
-): Promise<PendingEvent[]> =>
-  reader.all<PendingEvent>(
-    `SELECT e.id, e.body FROM webhook_deliveries AS d JOIN events AS e ON e.org = d.org AND e.id = d.event_id
-     WHERE d.org = ? AND d.webhook_id = ? AND d.state = 'PENDING' ORDER BY d.event_id LIMIT ?`,
+): Promise<string[]> {
+  const rows = await reader.all<{ id: string }>(
+    `SELECT event_id AS id FROM webhook_deliveries
+     WHERE org = ? AND webhook_id = ? AND state = 'PENDING' ORDER BY event_id LIMIT ?`,
     [org, streamId(kind), limit],
   )
+  return rows.map(({ id }) => id)
+}
+
+/** Lists the kinds of streams that organizations have. */
+export async function listStreamKinds(reader: Reader): Promise<StreamKind[]> {
+  const rows = await reader.all<{ kind: StreamKind }>(
+    "SELECT DISTINCT kind FROM webhooks WHERE kind <> 'WEBHOOK' ORDER BY kind",
+  )
+  return rows.map(({ kind }) => kind)
+}
 
 /** Returns the time of the oldest pending event of a stream in UNIX milliseconds; null if none is pending. */
 export async function oldestPendingMs(reader: Reader, kind: StreamKind): Promise<number | null> {
@@ -93,10 +100,18 @@ export async function deletePending(
   kind: StreamKind,
   eventIds: readonly string[],
 ): Promise<void> {
-  const marks = eventIds.map(() => '?').join(', ')
-  await tx.run(`DELETE FROM webhook_deliveries WHERE org = ? AND webhook_id = ? AND event_id IN (${marks})`, [
-    org,
-    streamId(kind),
-    ...eventIds,
-  ])
+  const among = keyInList(tx.dialect, 'webhook_deliveries', ['org', 'webhook_id'], 'event_id')
+  const params = [org, streamId(kind), JSON.stringify(eventIds)]
+  await tx.run(`DELETE FROM webhook_deliveries WHERE ${among}`, params)
+}
+
+/** Reads the bodies of events by ID, without those of deleted events. */
+export async function readBodies(
+  reader: Reader,
+  org: number,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const sql = `SELECT id, body FROM events WHERE ${keyInList(reader.dialect, 'events', ['org'], 'id')}`
+  const rows = await reader.all<{ id: string; body: string }>(sql, [org, JSON.stringify(ids)])
+  return new Map(rows.map(({ id, body }) => [id, body]))
 }

@@ -97,7 +97,7 @@ describe('a file that another program', () => {
     const stream = into()
     await stream.deliver(sampleEvents(0, 5))
     writeFileSync(path, '')
-    stream.reopen()
+    stream.reopen?.()
     await stream.deliver(sampleEvents(5, 5))
     await stream.close()
     expect(sampleIdsIn(linesOf(path))).toEqual(ids(5, 5))

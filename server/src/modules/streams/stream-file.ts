@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { mapInChunks } from '../../kernel/lib/process/yield-to-event-loop.ts'
 import { type StreamedEvent, type StreamFormat, streamLine } from './formats/stream-line.ts'
-import type { StreamTarget } from './stream-queue.ts'
+import type { StreamTarget } from './stream-target.ts'
 
 export interface FileStreamOptions {
   readonly path: string
@@ -11,11 +11,6 @@ export interface FileStreamOptions {
   readonly maxBytes: number
   /** Number of rotated files to keep, at least one; `<path>.1` is the newest. */
   readonly keep: number
-}
-
-export interface FileStream extends StreamTarget {
-  /** Opens the path again before the next write, after the file was moved. */
-  reopen(): void
 }
 
 interface OpenFile {
@@ -27,7 +22,7 @@ interface OpenFile {
  * Creates a stream that writes one line per event to a file of mode 0600. Delivered events are flushed to disk. It
  * detects before each write if the file was moved or removed, so `logrotate` needs no signal.
  */
-export function fileStream(options: FileStreamOptions): FileStream {
+export function fileStream(options: FileStreamOptions): StreamTarget {
   const { path, format, maxBytes } = options
   let file: OpenFile | undefined
   const close = async (): Promise<void> => {
@@ -55,6 +50,7 @@ export function fileStream(options: FileStreamOptions): FileStream {
   }
   return {
     kind: 'FILE',
+    limits: { maxEvents: 200, maxLength: 400_000, maxInFlight: 1 },
     deliver: async (events: readonly StreamedEvent[]) => {
       const lines = await mapInChunks(events, (event) => `${streamLine(event, format)}\n`)
       try {
@@ -64,6 +60,7 @@ export function fileStream(options: FileStreamOptions): FileStream {
         await close().catch(() => undefined)
         throw error
       }
+      return undefined
     },
     reopen: () => {
       moved = true

@@ -1,9 +1,10 @@
+import type { StreamKind } from '@muster/contract/events/stream-kinds'
 import { Counter, type Registry } from 'prom-client'
-import { type StreamKind, streamKinds } from '../../kernel/events/stream-endpoints.ts'
+
 import type { Clock } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { scrapedGauges } from '../metrics/scraped-gauges.ts'
-import { countPendingEvents, oldestPendingMs } from './stream-deliveries.store.ts'
+import { countPendingEvents, listStreamKinds, oldestPendingMs } from './stream-deliveries.store.ts'
 import type { StreamObserver } from './stream-queue.ts'
 
 const labelOf = (kind: StreamKind): string => kind.toLowerCase()
@@ -18,13 +19,19 @@ export function streamMetrics(registry: Registry, db: Db, clock: Clock): StreamO
   const labelNames = ['stream'] as const
   const delivered = new Counter({
     name: 'muster_stream_events_total',
-    help: 'Events written to the file or sent to the syslog receiver.',
+    help: 'Events that a stream has delivered.',
     labelNames,
     registers: [registry],
   })
   const failed = new Counter({
     name: 'muster_stream_failures_total',
-    help: 'Batches of events that could not be delivered and are retried.',
+    help: 'Batches of events that could not be delivered, or not all of them, and are retried.',
+    labelNames,
+    registers: [registry],
+  })
+  const rejected = new Counter({
+    name: 'muster_stream_rejected_events_total',
+    help: 'Events that a receiver has refused and that were skipped.',
     labelNames,
     registers: [registry],
   })
@@ -39,7 +46,7 @@ export function streamMetrics(registry: Registry, db: Db, clock: Clock): StreamO
     },
     async () => {
       const samples = await Promise.all(
-        streamKinds.map(async (kind) => ({
+        (await listStreamKinds(db.slow)).map(async (kind) => ({
           labels: { stream: labelOf(kind) },
           pending: await countPendingEvents(db.slow, kind),
           sinceMs: await oldestPendingMs(db.slow, kind),
@@ -55,7 +62,7 @@ export function streamMetrics(registry: Registry, db: Db, clock: Clock): StreamO
     },
   )
   return (kind, outcome, events) => {
-    if (outcome === 'delivered') delivered.inc({ stream: labelOf(kind) }, events)
-    else failed.inc({ stream: labelOf(kind) })
+    const counter = { delivered, rejected, failed }[outcome]
+    counter.inc({ stream: labelOf(kind) }, events)
   }
 }

@@ -38,6 +38,8 @@ const emails = () => lines().map((line) => JSON.parse(line).new.email as string)
 const isAllDelivered = async () =>
   (await h.db.get('SELECT 1 AS one FROM webhook_deliveries LIMIT 1')) === undefined
 
+const oneByOne = { maxEvents: 1, maxLength: 10_000, maxInFlight: 1 }
+
 test('one process delivers at a time, and the next one continues without repeating events', async () => {
   const caller = await h.addCaller()
   const add = async (name: string) => {
@@ -91,9 +93,11 @@ test('a process that lost its lease stops delivering', async () => {
     const taken: string[] = []
     const target = {
       kind: 'FILE' as const,
+      limits: oneByOne,
       deliver: async (events: readonly { readonly body: string }[]) => {
         for (const { body } of events) taken.push(JSON.parse(body).new.email)
         await onBatch()
+        return undefined
       },
       close: async () => undefined,
     }
@@ -128,10 +132,12 @@ test('a busy organization does not keep back the others', async () => {
   const batches: string[] = []
   const target = {
     kind: 'FILE' as const,
+    limits: oneByOne,
     deliver: async ([first]: readonly { readonly body: string }[]) => {
       batches.push(JSON.parse(first?.body ?? '').new.email)
       // Each batch is followed by a further event of the busy organization.
       if (batches.length < 10) await add(busy, `busy${batches.length}@example.com`)
+      return undefined
     },
     close: async () => undefined,
   }

@@ -1,4 +1,5 @@
-import { type StreamKind, streamId, streamKinds } from '../../kernel/events/stream-endpoints.ts'
+import { type StreamKind, streamKinds } from '@muster/contract/events/stream-kinds'
+import { streamId } from '../../kernel/events/stream-endpoints.ts'
 import { firstCharacters } from '../../kernel/lib/text.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import { countPending } from '../webhooks/webhook-log.service.ts'
@@ -25,11 +26,16 @@ export interface StreamState {
 
 const maxErrorLength = 512
 
-export const recordStreamSuccess = (tx: Tx, org: number, kind: StreamKind, nowMs: number): Promise<unknown> =>
+export const recordStreamSuccess = (
+  tx: Tx,
+  orgs: readonly number[],
+  kind: StreamKind,
+  nowMs: number,
+): Promise<unknown> =>
   tx.insert(
     'stream_states',
     ['org', 'kind', 'delivered_ms'],
-    [[org, kind, nowMs]],
+    orgs.map((org) => [org, kind, nowMs]),
     'ON CONFLICT (org, kind) DO UPDATE SET delivered_ms = excluded.delivered_ms',
   )
 

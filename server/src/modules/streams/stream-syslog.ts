@@ -5,7 +5,7 @@ import { setTimeoutAfterIo } from '../../kernel/lib/timeout-after-io.ts'
 import type { AddressGuard } from '../webhooks/delivery/address-guard.ts'
 import { type StreamedEvent, type StreamFormat, streamMessage } from './formats/stream-line.ts'
 import { octetCounted } from './formats/syslog-message.ts'
-import type { StreamTarget } from './stream-queue.ts'
+import type { StreamTarget } from './stream-target.ts'
 
 export interface SyslogStreamOptions {
   readonly host: string
@@ -37,6 +37,7 @@ export function syslogStream(options: SyslogStreamOptions): StreamTarget {
   const running = new Set<Socket>()
   return {
     kind: 'SYSLOG',
+    limits: { maxEvents: 200, maxLength: 400_000, maxInFlight: 1 },
     deliver: async (events: readonly StreamedEvent[]) => {
       const { format, hostname } = options
       const messages = await mapInChunks(events, (event) => streamMessage(event, format, hostname))
@@ -44,6 +45,7 @@ export function syslogStream(options: SyslogStreamOptions): StreamTarget {
       running.add(socket)
       try {
         await send(socket, octetCounted(messages), options)
+        return undefined
       } finally {
         running.delete(socket)
         socket.destroy()

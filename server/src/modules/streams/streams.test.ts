@@ -11,7 +11,8 @@ import { until } from '../../../../test/support/until.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { ConfigError } from '../../kernel/lib/config-error.ts'
 import type { StreamFormat } from './formats/stream-line.ts'
-import { type StreamSettings, type Streams, startStreams } from './streams.ts'
+import type { StreamSettings } from './stream-declarations.ts'
+import { type Streams, startStreams } from './streams.ts'
 
 const nowhere: StreamSettings = {
   eventsFile: undefined,

@@ -22,7 +22,7 @@ export function auditedWebhook(webhook: WebhookRow): EventFor<'WEBHOOK_ADDED'>['
 type AuditedProperty = readonly [
   name: string,
   column: keyof WebhookRow,
-  value: (row: WebhookRow, key: KeyObject) => boolean | string | readonly string[] | null,
+  value: (row: WebhookRow, key: KeyObject) => boolean | number | string | readonly string[] | null,
 ]
 
 const auditedProperties: readonly AuditedProperty[] = [
@@ -31,6 +31,7 @@ const auditedProperties: readonly AuditedProperty[] = [
   ['enabled', 'enabled', ({ enabled }) => enabled],
   ['categories', 'categories', ({ categories }) => categories],
   ['objects', 'objects', ({ objects }) => objects],
+  ['batchSize', 'batchSize', ({ batchSize }) => batchSize],
   ['headers', 'headersSealed', (row, key) => (row.headersSealed === null ? null : headerNamesOf(key, row))],
   ['secret', 'secretSealed', () => mask],
 ]

@@ -67,6 +67,7 @@ for (const store of STORES) {
       expect(webhook).toEqual({
         id: expect.any(String),
         name: 'SIEM',
+        batchSize: 1,
         url: receiver.url,
         enabled: true,
         disabledReason: null,
@@ -150,6 +151,11 @@ for (const store of STORES) {
         url: here,
         changes: [value('name', 'chat', 'news')],
       })
+      expect(await auditedBy(change({ batchSize: 500 }))).toMatchObject({
+        changes: [value('batchSize', 1, 500)],
+      })
+      expect((await change({ batchSize: 501 })()).status).toBe(400)
+      await change({ batchSize: 1 })()
       const headers = (text: string) => [{ name: 'Authorization', value: `Bearer ${text}` }]
       const names = ['Authorization']
       for (const [body, changes] of [

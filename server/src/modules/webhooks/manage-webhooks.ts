@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contract/api/errors'
-import { webhooksMaximum } from '@muster/contract/console/console-webhooks'
+import { webhookBatchMaximum, webhooksMaximum } from '@muster/contract/console/console-webhooks'
 import type { Actor } from '@muster/contract/events/event-actor'
 import { type EventCategory, eventCategories } from '@muster/contract/events/event-envelope'
 import { type EventObject, exampleEventOf } from '@muster/contract/events/event-objects'
@@ -11,7 +11,7 @@ import { newId } from '../../kernel/lib/secrets/id.ts'
 import { maskUrlPath } from '../../kernel/lib/secrets/redact.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { auditedWebhook, auditedWebhookChange } from './audited-webhook.ts'
-import { sendSigned } from './delivery/send-signed.ts'
+import { requestBody, sendSigned } from './delivery/send-signed.ts'
 import {
   headersMistake,
   type StaticHeader,
@@ -62,6 +62,8 @@ export interface WebhookInput {
   readonly categories?: readonly EventCategory[] | undefined
   readonly objects?: readonly EventObject[] | undefined
   readonly headers?: readonly StaticHeader[] | undefined
+  /** Maximum number of events per request. Default: 1, each event by itself. */
+  readonly batchSize?: number | undefined
 }
 
 /** Properties of an endpoint to change; lists are replaced as a whole. */
@@ -75,11 +77,12 @@ export interface IssuedWebhook {
 
 /** Validates the properties of an endpoint. Returns all mistakes. */
 function webhookMistakes(input: WebhookChange, targetPolicy: TargetPolicy): Mistake[] {
-  const { url, name, headers } = input
+  const { url, name, headers, batchSize = 1 } = input
   const found = {
     url: url === undefined ? undefined : targetMistake(url, targetPolicy),
     name: name ? nameMistake(name) : undefined,
     headers: headers && headersMistake(headers),
+    batchSize: batchSizeMistake(batchSize),
   }
   return Object.entries(found).flatMap(([member, mistake]) =>
     mistake === undefined ? [] : [{ in: 'body' as const, name: member, message: `must ${mistake}` }],
@@ -92,6 +95,11 @@ function nameMistake(name: string): string | undefined {
   if (name.length > maxNameLength) return `have at most ${maxNameLength} characters`
   return /\p{Cc}/u.test(name) ? 'not contain control characters' : undefined
 }
+
+const batchSizeMistake = (size: number): string | undefined =>
+  Number.isInteger(size) && size >= 1 && size <= webhookBatchMaximum
+    ? undefined
+    : `be a whole number from 1 to ${webhookBatchMaximum}`
 
 /** Encrypts headers. Returns the old ciphertext for unchanged headers, since a new one would be audited as a change. */
 function resealHeaders(key: KeyObject, old: WebhookRow, headers: readonly StaticHeader[]): string | null {
@@ -111,7 +119,7 @@ export async function addWebhook(
   actor: Actor,
 ): Promise<IssuedWebhook> {
   rejectMistakes(webhookMistakes(input, targetPolicy))
-  const { url, categories = [], objects = [], headers = [] } = input
+  const { url, categories = [], objects = [], headers = [], batchSize = 1 } = input
   const receivesAll = categories.length + objects.length === 0
   const webhookId = { org, id: newId(clock.nowMs()) }
   const secret = newWebhookSecret()
@@ -126,6 +134,7 @@ export async function addWebhook(
     secretSealed: sealSecret(key, webhookId, secret),
     previousSecretSealed: null,
     previousSecretUntil: null,
+    batchSize,
     enabled: true,
     disabledReason: null,
     creationTimestamp: unixSeconds(clock),
@@ -159,6 +168,7 @@ export function changeWebhook(
   return db.inTransaction(async (tx) => {
     const old = await required(lockWebhook(tx, org, id))
     const { enabled = old.enabled, url = old.url, name = old.name, headers } = change
+    const { batchSize = old.batchSize } = change
     const { categories = old.categories, objects = old.objects } = change
     if (categories.length + objects.length === 0)
       rejectMistakes([
@@ -169,6 +179,7 @@ export function changeWebhook(
       url,
       categories,
       objects,
+      batchSize,
       enabled,
       name: name ?? null,
       headersSealed: headers ? resealHeaders(key, old, headers) : old.headersSealed,
@@ -253,7 +264,8 @@ export async function testWebhook(
   const eventId = newId(atMs)
   const description = 'This is a test event. Nothing happened.'
   const body = JSON.stringify({ ...exampleEventOf(type), id: eventId, timestamp, description })
-  const outcome = await sendSigned(sender, key, webhook, { body, nowSeconds: timestamp })
+  const message = { body: requestBody(webhook, [body]), nowSeconds: timestamp }
+  const outcome = await sendSigned(sender, key, webhook, message)
   const attempt = { org, webhookId: id, eventId, attempt: 1, atMs, ...outcome }
   await db.inTransaction(async (tx) => {
     // The endpoint may have been removed in the meantime, together with its log.

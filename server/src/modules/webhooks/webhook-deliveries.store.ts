@@ -45,9 +45,12 @@ const isDue = ({ nowMs, greatest }: Dialect): string =>
   `due_ms <= ${greatest('CAST(? AS bigint)', nowMs)} AND due_ms <= CASE WHEN lease IS NULL THEN CAST(? AS bigint) ELSE ${nowMs} END`
 
 /** Lists the enabled webhook endpoints and alert rules with due deliveries. */
-export const dueWebhooks = (reader: Reader, nowMs: number): Promise<WebhookKey[]> =>
-  reader.all<WebhookKey>(
-    `SELECT w.org, w.id AS "webhookId" FROM webhooks w WHERE w.kind IN (${deliveredKinds}) AND w.enabled = 1 AND EXISTS (
+export const dueWebhooks = (
+  reader: Reader,
+  nowMs: number,
+): Promise<(WebhookKey & { readonly batchSize: number })[]> =>
+  reader.all(
+    `SELECT w.org, w.id AS "webhookId", w.batch_size AS "batchSize" FROM webhooks w WHERE w.kind IN (${deliveredKinds}) AND w.enabled = 1 AND EXISTS (
        SELECT 1 FROM webhook_deliveries d WHERE d.org = w.org AND d.webhook_id = w.id AND d.state = 'PENDING' AND ${isDue(reader.dialect)})`,
     [nowMs, nowMs],
   )

@@ -29,6 +29,7 @@ export async function webhookView(
     disabledReason: row.enabled ? null : row.disabledReason === 'FAILURES' ? 'FAILURES' : 'ADMINISTRATOR',
     categories: [...row.categories],
     objects: [...row.objects],
+    batchSize: row.batchSize,
     headerNames: headerNamesOf(key, row),
     previousSecretEndTimestamp: until !== null && until > nowSeconds ? until : null,
     creationTimestamp: row.creationTimestamp,

@@ -1,4 +1,4 @@
-import { webhookName } from '@muster/contract/console/console-webhooks'
+import { webhookBatchMaximum, webhookName } from '@muster/contract/console/console-webhooks'
 import { eventCategories } from '@muster/contract/events/event-envelope'
 import { eventObjects } from '@muster/contract/events/event-objects'
 import { type CommandContext, defineCommand, UsageError } from '../../kernel/cli/command.ts'
@@ -41,6 +41,13 @@ export const webhooksAdd = defineCommand({
       help: 'file with static headers, one per line, or - for standard input',
       placeholder: 'FILE',
     },
+    batch: {
+      type: 'number',
+      fallback: '1',
+      minimum: 1,
+      maximum: webhookBatchMaximum,
+      help: 'maximum number of events per request; more than 1 sends arrays of events',
+    },
     org: webhookOrg,
   },
   details: `Without --categories and --objects the endpoint receives all events. Values of --header are visible in the
@@ -61,6 +68,7 @@ Examples:
         ...options.header.map((text) => parseHeader('--header', text)),
         ...(await readHeaders(context, options.headerFile)),
       ],
+      batchSize: options.batch,
     }
     const { webhook, secret } = await withWebhooks(context, options.org, ({ org, actor, ...webhooks }) =>
       addWebhook(webhooks, org, input, actor),

@@ -1,15 +1,16 @@
 import type { EventCategory } from '@muster/contract/events/event-envelope'
 import { type EventObject, eventDeclarationOf, eventObjects } from '@muster/contract/events/event-objects'
+import type { StreamKind } from '@muster/contract/events/stream-kinds'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
 /**
- * A webhook endpoint, or another receiver of events: an event stream of the server (`FILE`, `SYSLOG`), an alert rule (`ALERT`),
+ * A webhook endpoint, or another receiver of events: an event stream of the server (`FILE`, `SYSLOG`, …), an alert rule (`ALERT`),
  * or what collects events for all alert rules of an organization (`ALERTS`).
  */
 export interface WebhookRow {
   readonly org: number
   readonly id: string
-  readonly kind: 'WEBHOOK' | 'FILE' | 'SYSLOG' | 'ALERT' | 'ALERTS'
+  readonly kind: 'WEBHOOK' | StreamKind | 'ALERT' | 'ALERTS'
   readonly name: string | null
   readonly url: string
   readonly categories: readonly EventCategory[]
@@ -22,6 +23,8 @@ export interface WebhookRow {
   readonly previousSecretSealed: string | null
   /** UNIX seconds until which events are also signed with the previous secret. */
   readonly previousSecretUntil: number | null
+  /** Maximum number of events per request; 1: the event itself, more: an array of events. */
+  readonly batchSize: number
   readonly enabled: boolean
   readonly disabledReason: string | null
   readonly creationTimestamp: number
@@ -40,6 +43,7 @@ const columns = {
   secretSealed: 'secret_sealed',
   previousSecretSealed: 'previous_secret_sealed',
   previousSecretUntil: 'previous_secret_until',
+  batchSize: 'batch_size',
   enabled: 'enabled',
   disabledReason: 'disabled_reason',
   creationTimestamp: 'creation_timestamp',

@@ -31,6 +31,7 @@ const releasedMigrations: readonly Migration[] = [
   fromFile(10, '0010-organization-settings'),
   fromFile(11, '0011-scim'),
   fromFile(12, '0012-alerts'),
+  fromFile(13, '0013-webhook-batches'),
 ]
 
 /** Numbers of all migrations, ascending. */

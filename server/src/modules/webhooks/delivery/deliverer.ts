@@ -7,11 +7,11 @@ import type { Tracing } from '../../../kernel/lib/tracing.ts'
 import type { Db } from '../../../kernel/store/sql.ts'
 import { dropDeliveries, dueWebhooks, readEventBodies } from '../webhook-deliveries.store.ts'
 import type { WebhookRow } from '../webhooks.service.ts'
-import { sendSigned } from './send-signed.ts'
+import { requestBody, sendSigned } from './send-signed.ts'
 import {
   type DeliveryAttempt,
   type EndpointLane,
-  type LeasedWebhookDelivery,
+  type LeasedBatch,
   type OnDisabled,
   settleAndLease,
 } from './settle-and-lease.ts'
@@ -43,14 +43,47 @@ export type SendAlert = (
   },
 ) => Promise<SendOutcome>
 
-interface QueuedDelivery extends LeasedWebhookDelivery {
-  readonly body: string
+interface QueuedBatch extends LeasedBatch {
+  /** Bodies of the events, in the order of the deliveries. */
+  readonly bodies: readonly string[]
 }
 
 /** Duration of a lease. An attempt starts within 4 s and takes at most 5 s. */
 const leaseMs = 10_000
 /** A failing endpoint keeps two concurrent requests, to detect quickly that it works again. */
-const limits = { minConcurrency: 2, maxConcurrency: 16, maxPrefetch: 256 }
+const limits = { minConcurrency: 2, maxConcurrency: 256, maxPrefetch: 1024 }
+/** Number of events in flight to an endpoint with batches. */
+const maxBatchedEvents = 4096
+/** Length of a request, in characters, above which a batch is split. */
+const maxBatchLength = 1_000_000
+
+/** Returns the limits of an endpoint with batches; undefined for others. */
+const limitsOfBatches = (batchSize: number) => {
+  if (batchSize === 1) return undefined
+  const batches = Math.max(4, Math.min(limits.maxConcurrency, Math.floor(maxBatchedEvents / batchSize)))
+  return { maxConcurrency: batches, maxPrefetch: batches }
+}
+
+/** Number of characters of the answer that is stored for the second and further events of a request. */
+const repeatedAnswerLength = 200
+
+/** Adds the bodies of a batch, without events that were deleted, and splits it if it is too long. */
+function withBodies(batch: LeasedBatch, bodies: ReadonlyMap<string, string>): QueuedBatch[] {
+  const parts: { deliveries: LeasedBatch['deliveries'][number][]; bodies: string[] }[] = []
+  let length = Number.POSITIVE_INFINITY
+  for (const delivery of batch.deliveries) {
+    const body = bodies.get(delivery.eventId)
+    if (body === undefined) continue
+    length += body.length
+    if (length > maxBatchLength) {
+      length = body.length
+      parts.push({ deliveries: [], bodies: [] })
+    }
+    parts.at(-1)?.deliveries.push(delivery)
+    parts.at(-1)?.bodies.push(body)
+  }
+  return parts.map((part) => ({ ...batch, ...part }))
+}
 
 /** Starts to deliver due events to webhook endpoints, with one lane per endpoint. */
 export function startDeliverer(options: DelivererOptions): QueueWorker {
@@ -68,29 +101,29 @@ export function startDeliverer(options: DelivererOptions): QueueWorker {
   /** Enabled endpoints with queued deliveries, as last read from the store. */
   let endpoints: ReadonlyMap<string, WebhookRow> = new Map()
 
-  const loadBodies = async (leased: readonly LeasedWebhookDelivery[]): Promise<QueuedDelivery[]> => {
-    const loadLane = async ([lane, deliveries]: [EndpointLane, LeasedWebhookDelivery[]]) => {
-      const ids = deliveries.map(({ eventId }) => eventId)
+  const loadBodies = async (leased: readonly LeasedBatch[]): Promise<QueuedBatch[]> => {
+    const loadLane = async ([lane, batches]: [EndpointLane, LeasedBatch[]]) => {
+      const ids = batches.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId))
       const bodies = await readEventBodies(db, lane.org, ids)
       const gone = ids.filter((id) => !bodies.has(id))
       if (gone.length > 0) await db.inTransaction((tx) => dropDeliveries(tx, lane, gone))
-      return deliveries.flatMap((delivery) => {
-        const body = bodies.get(delivery.eventId)
-        return body === undefined ? [] : [{ ...delivery, body }]
-      })
+      return batches.flatMap((batch) => withBodies(batch, bodies))
     }
     return (await allSettledOrThrow([...Map.groupBy(leased, ({ lane }) => lane)].map(loadLane))).flat()
   }
 
-  const attempt = async (delivery: QueuedDelivery): Promise<DeliveryAttempt | undefined> => {
-    const { org, webhookId, eventId, attempts, lease, body } = delivery
+  const attempt = async (batch: QueuedBatch): Promise<readonly DeliveryAttempt[] | undefined> => {
+    const { org, webhookId, deliveries, lease, bodies } = batch
     const webhook = endpoints.get(webhookId)
-    if (!webhook) return undefined
+    const [first] = deliveries
+    // The size of batches may have been changed since the lease.
+    if (!webhook || !first || deliveries.length > webhook.batchSize) return undefined
     const atMs = clock.nowMs()
-    const span = tracing?.startSpan('POST webhook', 'CLIENT', tracing.traceOfEvent(eventId), {
+    const span = tracing?.startSpan('POST webhook', 'CLIENT', tracing.traceOfEvent(first.eventId), {
       'server.address': new URL(webhook.url).hostname,
-      'muster.event_id': eventId,
+      'muster.event_id': first.eventId,
     })
+    const body = requestBody(webhook, bodies)
     const message = { body, nowSeconds: unixSeconds(clock), traceparent: span?.traceparent }
     const { isCanceled, ...outcome } =
       webhook.kind === 'ALERT' && sendAlert
@@ -101,27 +134,44 @@ export function startDeliverer(options: DelivererOptions): QueueWorker {
     const { status, error } = outcome
     span?.end(status === null ? {} : { 'http.response.status_code': status }, error ?? undefined)
     if (isCanceled) return undefined
-    return { org, webhookId, eventId, lease, atMs, attempt: attempts + 1, ...outcome }
+    // The log has an attempt for each event, but the whole answer only once.
+    const answerOf = (at: number) =>
+      at === 0 ? outcome.answer : outcome.answer.slice(0, repeatedAnswerLength)
+    return deliveries.map(({ eventId, attempts }, at) => ({
+      org,
+      webhookId,
+      eventId,
+      lease,
+      atMs,
+      attempt: attempts + 1,
+      ...outcome,
+      answer: answerOf(at),
+    }))
   }
 
-  return startQueue<EndpointLane, LeasedWebhookDelivery, QueuedDelivery, DeliveryAttempt>(
+  return startQueue<EndpointLane, LeasedBatch, QueuedBatch, readonly DeliveryAttempt[]>(
     {
       name: 'Webhook delivery',
       listDue: async () =>
-        (await dueWebhooks(db, clock.nowMs())).map((endpoint) => ({ ...endpoint, name: endpoint.webhookId })),
+        (await dueWebhooks(db, clock.nowMs())).map(({ org, webhookId, batchSize }) => ({
+          org,
+          webhookId,
+          name: webhookId,
+          limits: limitsOfBatches(batchSize),
+        })),
       exchange: async (work) => {
-        const { leased, enabled } = await settleAndLease(db, work, {
+        const { leased, more, enabled } = await settleAndLease(db, work, {
           nowMs: clock.nowMs(),
           leaseMs,
           onDisabled,
         })
         endpoints = enabled
-        for (const made of work.outcomes) onAttempt?.(made)
-        return { leased, revoked: work.waiting.filter(({ webhookId }) => !enabled.has(webhookId)) }
+        for (const made of work.outcomes.flat()) onAttempt?.(made)
+        return { leased, more, revoked: work.waiting.filter(({ webhookId }) => !enabled.has(webhookId)) }
       },
       load: loadBodies,
       run: attempt,
-      isFailure: ({ error }) => error !== null,
+      isFailure: ([first]) => first?.error !== null,
       cancel: sender.cancelLookUps,
       close: sender.close,
     },

@@ -5,6 +5,10 @@ import type { Sender, SendOutcome, WebhookRequest } from './webhook-sender.ts'
 
 const unreadable = 'The secret was encrypted with another master key. Rotate it.'
 
+/** Returns the body of a request: the event, or an array of events if the endpoint gets batches. */
+export const requestBody = ({ batchSize }: WebhookRow, events: readonly string[]): string =>
+  batchSize > 1 ? `[${events.join(',')}]` : (events[0] ?? '')
+
 /**
  * Sends an event to an endpoint with its static headers and signatures. Returns a failed outcome if the secrets cannot
  * be decrypted.

@@ -31,10 +31,11 @@ import {
 /** Lane of an endpoint in the queue. Its name is the ID of the endpoint. */
 export interface EndpointLane extends WebhookKey, LaneKey {}
 
-/** A delivery leased by this process. */
-export interface LeasedWebhookDelivery extends LeasedDelivery, WebhookKey {
+/** Deliveries leased by this process that are sent in one request. */
+export interface LeasedBatch extends WebhookKey {
   readonly lane: EndpointLane
   readonly lease: string
+  readonly deliveries: readonly LeasedDelivery[]
 }
 
 /** A finished attempt and the lease it was made under. */
@@ -68,13 +69,14 @@ export async function settleAndLease(
     released,
     requests,
     waiting,
-  }: QueueExchange<EndpointLane, LeasedWebhookDelivery, DeliveryAttempt>,
+  }: QueueExchange<EndpointLane, LeasedBatch, readonly DeliveryAttempt[]>,
   { nowMs, leaseMs, onDisabled }: { nowMs: number; leaseMs: number; onDisabled: OnDisabled },
-): Promise<{ leased: LeasedWebhookDelivery[]; enabled: ReadonlyMap<string, WebhookRow> }> {
+): Promise<{ leased: LeasedBatch[]; more: EndpointLane[]; enabled: ReadonlyMap<string, WebhookRow> }> {
+  const made = outcomes.flat()
   return db.inTransaction(async (tx) => {
-    const existing = await lockExistingWebhooks(tx, [...new Set(outcomes.map(({ webhookId }) => webhookId))])
+    const existing = await lockExistingWebhooks(tx, [...new Set(made.map(({ webhookId }) => webhookId))])
     // Attempts of an endpoint that was removed in the meantime are dropped.
-    const attempts = outcomes.filter(({ webhookId }) => existing.has(webhookId))
+    const attempts = made.filter(({ webhookId }) => existing.has(webhookId))
     for (const settled of groupByLease(attempts, released)) await settleDeliveries(tx, settled, nowMs)
     await insertAttempts(tx, attempts)
     for (const endpoint of endpointsWithFailedEvents(attempts))
@@ -85,22 +87,48 @@ export async function settleAndLease(
         .filter((webhook) => webhook.enabled)
         .map((webhook) => [webhook.id, webhook]),
     )
-    const leaseOf = async ({ lane, limit }: (typeof requests)[number]): Promise<LeasedWebhookDelivery[]> => {
-      if (!enabled.has(lane.webhookId)) return []
+    const more: EndpointLane[] = []
+    const leaseOf = async ({ lane, limit }: (typeof requests)[number]): Promise<LeasedBatch[]> => {
       const { org, webhookId } = lane
+      const batchSize = enabled.get(webhookId)?.batchSize
+      if (batchSize === undefined) return []
       const lease = randomUUID()
-      const deliveries = await leaseDeliveries(tx, lane, { lease, limit, nowMs, leaseMs })
-      return deliveries.map((delivery) => ({ ...delivery, org, webhookId, lane, lease }))
+      const events = limit * batchSize
+      const deliveries = await leaseDeliveries(tx, lane, { lease, limit: events, nowMs, leaseMs })
+      if (deliveries.length === events) more.push(lane)
+      return batchesOf(deliveries, batchSize).map((batch) => ({
+        org,
+        webhookId,
+        lane,
+        lease,
+        deliveries: batch,
+      }))
     }
     // Concurrently, to avoid one round trip per request.
     const leased = await allSettledOrThrow(requests.map(leaseOf))
-    return { leased: leased.flat(), enabled }
+    return { leased: leased.flat(), more, enabled }
   })
+}
+
+/**
+ * Splits deliveries into requests. A retry has a tenth of the events of the attempt before, so that an event that the endpoint
+ * refuses does not take the others along.
+ */
+export function batchesOf(deliveries: readonly LeasedDelivery[], batchSize: number): LeasedDelivery[][] {
+  const batches: LeasedDelivery[][] = []
+  for (const [round, some] of Map.groupBy(
+    deliveries,
+    ({ attempts }) => attempts % deliveryRetries.maxAttempts,
+  )) {
+    const size = Math.max(1, Math.floor(batchSize / 10 ** round))
+    for (let at = 0; at < some.length; at += size) batches.push(some.slice(at, at + size))
+  }
+  return batches
 }
 
 function groupByLease(
   attempts: readonly DeliveryAttempt[],
-  released: readonly LeasedWebhookDelivery[],
+  released: readonly LeasedBatch[],
 ): SettledDeliveries[] {
   const attemptsByLease = Map.groupBy(attempts, ({ lease }) => lease)
   const releasedByLease = Map.groupBy(released, ({ lease }) => lease)
@@ -114,7 +142,7 @@ function groupByLease(
       lease,
       delivered: idsOf(made.filter(({ error }) => error === null)),
       failed: idsOf(made.filter(({ error }) => error !== null)),
-      released: idsOf(releasedByLease.get(lease)),
+      released: idsOf(releasedByLease.get(lease)?.flatMap(({ deliveries }) => deliveries)),
     }
   })
 }

@@ -91,7 +91,7 @@ export const standardHeaders = {
 
 /** Idle time after which a connection is closed. Shorter than 5 s, the default of most servers. */
 const idleMs = 4000
-const idleConnectionsPerEndpoint = 16
+const idleConnectionsPerEndpoint = 256
 
 /**
  * Creates a sender. It does not follow redirects. It resolves host names itself, checks every address and connects to a

@@ -1,0 +1,78 @@
+import { ReceiverError, type StreamTarget } from './stream-target.ts'
+
+/** Event to deliver. */
+export interface PendingEvent {
+  /** Number and ID of its organization. */
+  readonly org: number
+  readonly organizationId: string
+  readonly id: string
+  readonly body: string
+}
+
+/** Result of a batch. Every event is in one of the lists. */
+export interface BatchResult {
+  readonly delivered: readonly PendingEvent[]
+  /** Events that are given up, because the receiver refuses them and takes others. */
+  readonly rejected: readonly PendingEvent[]
+  /** Events to send again. */
+  readonly failed: readonly PendingEvent[]
+  /** Reason of the first event that was not taken; undefined if all were. */
+  readonly error: string | undefined
+  readonly retryAfterMs: number | undefined
+}
+
+/** Number of single events that are refused before others of the batch are not tried any more, if none was taken. */
+const maxRefusals = 4
+
+/**
+ * Delivers a batch. A batch that is refused for its content or size is halved until the refused events are alone. They are
+ * rejected only if the receiver takes other events of the batch: a receiver that refuses everything is set up wrongly, and
+ * giving up its events would lose them.
+ */
+export async function deliverBatch(
+  target: StreamTarget,
+  events: readonly PendingEvent[],
+): Promise<BatchResult> {
+  const delivered: PendingEvent[] = []
+  const refused: PendingEvent[] = []
+  const failed: PendingEvent[] = []
+  let error: string | undefined
+  let retryAfterMs: number | undefined
+  let isOver = false
+
+  const deliver = async (part: readonly PendingEvent[]): Promise<void> => {
+    if (isOver || part.length === 0) return void failed.push(...part)
+    try {
+      const result = await target.deliver(part)
+      const rejectedAt = new Set(result?.rejected.map(({ at }) => at))
+      const failedAt = new Set(result?.failed.map(({ at }) => at))
+      error ??= (result?.failed[0] ?? result?.rejected[0])?.reason
+      for (const [at, event] of part.entries())
+        (failedAt.has(at) ? failed : rejectedAt.has(at) ? refused : delivered).push(event)
+    } catch (cause) {
+      error ??= cause instanceof Error ? cause.message : String(cause)
+      if (!(cause instanceof ReceiverError && cause.isAboutContent)) {
+        isOver = true
+        if (cause instanceof ReceiverError) retryAfterMs = cause.retryAfterMs
+        failed.push(...part)
+      } else if (part.length === 1) {
+        refused.push(...part)
+        isOver = delivered.length === 0 && refused.length >= maxRefusals
+      } else {
+        const middle = Math.ceil(part.length / 2)
+        await deliver(part.slice(0, middle))
+        await deliver(part.slice(middle))
+      }
+    }
+  }
+
+  await deliver(events)
+  const areRejected = delivered.length > 0
+  return {
+    delivered,
+    rejected: areRejected ? refused : [],
+    failed: areRejected ? failed : [...refused, ...failed],
+    error: failed.length + refused.length > 0 ? error : undefined,
+    retryAfterMs,
+  }
+}
