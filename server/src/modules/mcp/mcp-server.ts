@@ -1,5 +1,10 @@
 /** The only module that loads the SDK of the Model Context Protocol. It is imported when the first assistant connects. */
-import { createMcpHandler, type McpHttpHandler, Server } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
 import { version } from '../../kernel/lib/version.ts'
 import { callTool, toolsFor } from './call-tool.ts'
 import type { ToolCaller, ToolWorld } from './tool.ts'
@@ -34,15 +39,31 @@ export function mcpServer(world: ToolWorld, caller: ToolCaller): Server {
   return server
 }
 
+/** Handler of HTTP requests whose body was parsed. */
+export type McpFetch = (request: Request, parsedBody: unknown, caller: ToolCaller) => Promise<Response>
+
 /** Creates the handler of HTTP requests. It keeps no sessions, so any process can answer any request. */
-export function mcpHandler(world: ToolWorld): McpHttpHandler {
-  return createMcpHandler(
+export function mcpHandler(world: ToolWorld): McpFetch {
+  const current = createMcpHandler(
     ({ authInfo }) => {
       const caller = authInfo?.extra?.caller as ToolCaller | undefined
       if (!caller) throw new Error('a request of an assistant was not authenticated')
       return mcpServer(world, caller)
     },
     // Nothing is announced, so there is nothing to subscribe to.
-    { maxSubscriptions: 0 },
+    { legacy: 'reject', maxSubscriptions: 0 },
   )
+  return async (request, parsedBody, caller) => {
+    const authInfo = { token: '', clientId: caller.principal.keyId, scopes: [], extra: { caller } }
+    if (!(await isLegacyRequest(request, parsedBody))) return current.fetch(request, { authInfo, parsedBody })
+    // Answers with JSON, which scripts without the SDK can read; the SDK's own fallback answers with event streams.
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    const server = mcpServer(world, caller)
+    await server.connect(transport)
+    try {
+      return await transport.handleRequest(request, { parsedBody })
+    } finally {
+      await server.close()
+    }
+  }
 }

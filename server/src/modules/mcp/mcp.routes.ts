@@ -4,6 +4,7 @@ import { parseJson } from '../../kernel/http/body.ts'
 import type { Principal } from '../../kernel/http/principal.ts'
 import type { RateLimiter, RateLimitHeaders } from '../../kernel/http/rate-limit/rate-limit.ts'
 import type { Decision } from '../../kernel/lib/token-buckets.ts'
+import type { McpFetch } from './mcp-server.ts'
 import type { ToolCaller, ToolWorld } from './tool.ts'
 
 /** Path of the Model Context Protocol over streamable HTTP. */
@@ -22,7 +23,7 @@ interface McpOptions {
 /** Registers `/mcp`. Keys, rate limits and permissions are those of `/v1`. */
 export function registerMcp(app: FastifyInstance, options: McpOptions): void {
   const { authenticate, rateLimiter, headersOf, publicUrl, world } = options
-  let loaded: Promise<{ fetch: McpFetch }> | undefined
+  let loaded: Promise<McpFetch> | undefined
   /** Loads the SDK for the first request: most servers never get one, and it takes 34 MB. */
   const handler = () => {
     loaded ??= import('./mcp-server.ts').then(({ mcpHandler }) => mcpHandler(world))
@@ -54,16 +55,14 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
     handler: async (request, reply) => {
       const { principal } = request
       if (!principal) throw new Error('a request of an assistant was not authenticated')
-      const message = parseJson(request.body as Buffer)
-      if (Array.isArray(message))
-        throw invalidRequest([
-          { in: 'body', name: 'body', message: 'must be one message, not a list of them' },
-        ])
+      const bytes = request.body as Buffer | undefined
+      const message = bytes && parseJson(bytes)
+      if (typeof message !== 'object' || message === null || Array.isArray(message))
+        throw invalidRequest([{ in: 'body', name: 'body', message: 'must be one message of JSON-RPC' }])
       const origin = { address: request.ip, userAgent: request.headers['user-agent'] }
       const caller: ToolCaller = { principal, origin }
-      const authInfo = { token: '', clientId: principal.keyId, scopes: [], extra: { caller } }
-      const { fetch } = await handler()
-      const answer = await fetch(webRequest(request, publicUrl), { authInfo, parsedBody: message })
+      const fetch = await handler()
+      const answer = await fetch(webRequest(request, publicUrl), message, caller)
       const body = Buffer.from(await answer.arrayBuffer())
       return reply.code(answer.status).headers(Object.fromEntries(answer.headers)).send(body)
     },
@@ -78,14 +77,6 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
     },
   })
 }
-
-type McpFetch = (
-  request: Request,
-  options: {
-    parsedBody: unknown
-    authInfo: { token: string; clientId: string; scopes: string[]; extra: Record<string, unknown> }
-  },
-) => Promise<Response>
 
 /** Returns the API key: of the header of `/v1`, or of the one that most assistants can send. */
 function keyOf({ headers }: FastifyRequest): string | string[] | undefined {

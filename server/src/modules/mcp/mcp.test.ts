@@ -81,7 +81,11 @@ for (const store of STORES) {
         (await assistant.call(tool, { ...args })).data.records
       expect(await found('search_apps', { text: 'zap' })).toEqual([app])
       expect(await found('search_accounts', { employeeId: person.id })).toEqual([account])
-      expect(await found('search_findings', { text: 'quinn', state: 'OPEN' })).toEqual([finding])
+      expect(await found('search_findings', { text: 'quinn', state: 'OPEN' })).toEqual([
+        { ...finding, priority: null },
+      ])
+      expect(await found('search_findings', { priority: 'P1' })).toEqual([])
+      expect(await found('search_employees', { activeBrowser: false })).toEqual([person])
       expect(await found('search_detections', { archived: true })).toEqual([])
       expect(await found('search_extensions', { extensionId: extension.extensionId })).toHaveLength(1)
       const first = (await assistant.call('search_blocked_urls', { limit: 2 })).data
@@ -202,10 +206,16 @@ for (const store of STORES) {
       expectProblem(await post(`${reader.key.slice(0, -1)}x`, ping), 'unauthenticated')
       expectProblem(await post(reader.key, ping, { origin: 'https://evil.example' }), 'cross_site_request')
       expectProblem(await h.call(reader, 'GET', '/mcp'), 'method_not_allowed')
-      const message = 'must be one message, not a list of them'
-      expectProblem(await post(reader.key, [ping]), 'invalid_request', [
-        { in: 'body', name: 'body', message },
-      ])
+      const mistakes = [{ in: 'body' as const, name: 'body', message: 'must be one message of JSON-RPC' }]
+      for (const body of [[ping], 5, undefined])
+        expectProblem(await post(reader.key, body), 'invalid_request', mistakes)
+    })
+
+    test('scripts without the SDK get JSON', async () => {
+      const call = { name: 'get_record', arguments: { kind: 'app', id: app.id } }
+      const answer = await post(reader.key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })
+      expect(answer.headers['content-type']).toMatch(/^application\/json/)
+      expect(answer.body.result.content[0].text).toContain('"friendlyName":"Zapier"')
     })
 
     test('the rate limit is that of the API, and shared with it', async () => {

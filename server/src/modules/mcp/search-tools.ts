@@ -1,8 +1,14 @@
 import { type QueryParameter, queryParameters } from '@muster/contract/api/filter-schema'
-import { type ConsoleList, type ConsoleListName, consoleLists } from '@muster/contract/console/console-lists'
+import {
+  type ConsoleList,
+  type ConsoleListName,
+  consoleLists,
+  listParameters,
+} from '@muster/contract/console/console-lists'
 import type { Cursor } from '../../kernel/query/scan.ts'
 import { listSorted } from '../../kernel/query/sorted-list.ts'
 import { readCursor, writeCursor } from '../lists/list-cursor.ts'
+import { priorityMembers } from '../risk/risk-members.service.ts'
 import type { Tool, ToolWorld } from './tool.ts'
 import { argumentsSchema, readArguments } from './tool-arguments.ts'
 import { fits } from './tool-output.ts'
@@ -29,7 +35,7 @@ const pageParameters: readonly QueryParameter[] = [
   },
 ]
 
-/** Words for each list that assistants can search, in the order of the tools. */
+/** Words and filters of each list that assistants can search, in the order of the tools. */
 const searches = [
   {
     name: 'search_employees',
@@ -37,6 +43,7 @@ const searches = [
     title: 'Search employees',
     about: 'people of the organization, with department, location, groups and license',
     text: 'e-mail address, first and last name',
+    more: ['activeBrowser', 'risk'],
   },
   {
     name: 'search_apps',
@@ -72,8 +79,9 @@ const searches = [
     list: 'findings',
     title: 'Search findings',
     about:
-      'weaknesses in how people sign in: weak, reused, leaked or stolen passwords, missing second factors. Use state OPEN for what has to be done, and explain_finding for details of one',
+      'weaknesses in how people sign in: weak, reused, leaked or stolen passwords, missing second factors. Use state OPEN for what has to be done (priority P1 first), and explain_finding for details of one',
     text: 'the employee and the app of the finding',
+    more: ['priority'],
   },
   {
     name: 'search_detections',
@@ -111,10 +119,14 @@ const searches = [
   readonly title: string
   readonly about: string
   readonly text: string
+  /** Filters of the console that the API does not have. */
+  readonly more?: readonly string[]
 }[]
 
 /** Tools that search the lists of the inventory: the filters of `/v1`, and a text. */
-export const searchTools: readonly Tool[] = searches.map(({ name, list: listName, title, about, text }) => {
+export const searchTools: readonly Tool[] = searches.map((search) => {
+  const { name, list: listName, title, about, text } = search
+  const more: readonly string[] = 'more' in search ? search.more : []
   const list: ConsoleList = consoleLists[listName]
   const filters = queryParameters({ kind: 'list', path: '/v1/x', summary: '', collection: list.collection })
   const parameters: readonly QueryParameter[] = [
@@ -126,6 +138,7 @@ export const searchTools: readonly Tool[] = searches.map(({ name, list: listName
       example: 'ada',
     },
     ...filters.filter(({ filter }) => filter !== undefined),
+    ...listParameters(list).filter(({ name }) => more.includes(name)),
     ...pageParameters,
   ]
   return {
@@ -143,7 +156,11 @@ export const searchTools: readonly Tool[] = searches.map(({ name, list: listName
         search: text === undefined ? undefined : searchOf(list, String(text)),
         sort: { member: 'creationTimestamp', descending: true },
       }
-      return readPage(world, request, start, Number(limit))
+      const page = await readPage(world, request, start, Number(limit))
+      if (listName !== 'findings') return page
+      const priorityOf = await priorityMembers(world.db, principal, page.records)
+      const records = page.records.map((one) => ({ ...one, priority: priorityOf(one).priority }))
+      return { ...page, records }
     },
   }
 })
@@ -159,11 +176,11 @@ type Request = Omit<Parameters<typeof listSorted>[1], 'cursor' | 'limit'>
 /** Reads a page that fits into an answer: with fewer records, if they are long. */
 async function readPage(world: ToolWorld, request: Request, start: Cursor | undefined, limit: number) {
   const untilMs = performance.now() + searchMs
-  const records: unknown[] = []
+  const records: { readonly id: string }[] = []
   let cursor = start
   do {
     const page = await listSorted(world.db, { ...request, cursor, limit: limit - records.length })
-    records.push(...page.records.map((record): unknown => JSON.parse(record)))
+    records.push(...page.records.map((record) => JSON.parse(record) as { id: string }))
     cursor = page.next
   } while (cursor && records.length < limit && performance.now() < untilMs)
   if (records.length > 1 && !fits(records))
