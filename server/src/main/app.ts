@@ -26,6 +26,7 @@ import { keyDirectory } from '../modules/api-keys/key-directory.ts'
 import { deprecationWatch } from '../modules/api-versions/deprecation-watch.ts'
 import { registerVersionPage } from '../modules/api-versions/version-page.ts'
 import { registerConsolePage } from '../modules/console/console-page.ts'
+import { registerGuideSite } from '../modules/guide/guide-site.routes.ts'
 import { intakeOf } from '../modules/ingest/intake-thread.ts'
 import { registerMcp } from '../modules/mcp/mcp.routes.ts'
 import type { IngestReport } from '../modules/metrics/metrics.ts'
@@ -199,6 +200,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     console: options.console ?? {},
   })
   registerConsolePage(app, options.consoleDist)
+  registerGuideSite(app, options.consoleDist)
   app.addHook('onClose', async () => {
     await deprecations.stop()
     await intake.close()
