@@ -55,6 +55,7 @@ describe('the guide at /docs/guide/', () => {
     await page.getByRole('link', { name: 'SIEM streams: Syslog' }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL('**/docs/guide/siem#syslog')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('SIEM streams')
     await page.getByLabel('Search the guide').fill('zzzz')
     await page.getByText('No results').waitFor({ state: 'attached' })
     await page.close()
