@@ -29,21 +29,24 @@ const escaped = (text: string): string =>
  * Invisible characters become visible. Long texts and lists are shortened until the answer fits.
  */
 export function renderData(data: unknown): string {
-  let json = ''
   for (const limits of bounds) {
-    json = JSON.stringify(shortened(data, limits))
-    if (json.length <= answerCharactersMaximum) break
+    const json = safeJson(shortened(data, limits))
+    if (json.length <= answerCharactersMaximum) return marked(json)
   }
-  if (json.length > answerCharactersMaximum)
-    json = JSON.stringify({
-      problem: 'The answer is too long. Ask for less: a smaller limit, or more filters.',
-    })
-  return `${notice}\n<data>\n${visibleText(json).replaceAll(/[<>]/g, escaped).replaceAll(hidden, escaped)}\n</data>`
+  return marked(
+    safeJson({ problem: 'The answer is too long. Ask for less: a smaller limit, or more filters.' }),
+  )
 }
 
-/** Returns true if records fit into an answer with {@link recordBounds}. */
+const marked = (json: string): string => `${notice}\n<data>\n${json}\n</data>`
+
+/** Returns JSON without angle brackets and invisible characters. */
+const safeJson = (data: unknown): string =>
+  visibleText(JSON.stringify(data)).replaceAll(/[<>]/g, escaped).replaceAll(hidden, escaped)
+
+/** Returns true if records fit into an answer, with texts of readable length. */
 export const fits = (records: readonly unknown[]): boolean =>
-  JSON.stringify(records.map((record) => shortened(record, bounds[1]))).length < answerCharactersMaximum - 500
+  safeJson(records.map((record) => shortened(record, bounds[1]))).length < answerCharactersMaximum - 500
 
 function shortened(value: unknown, limits: Bounds, isRecordList = true): unknown {
   const { characters, items } = limits
