@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { answerCharactersMaximum, renderData } from './tool-output.ts'
 
 const dataOf = (text: string): unknown => JSON.parse(/^.*\n<data>\n(.*)\n<\/data>$/s.exec(text)?.[1] ?? '')
