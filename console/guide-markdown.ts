@@ -23,8 +23,12 @@ const idOf = (heading: string): string =>
 
 const attribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-/** Renders a page of `docs/guide`. Links to other pages of the guide open them in the console. */
-export function renderGuide(name: string, markdown: string): GuidePage {
+/**
+ * Renders a page of `docs/guide`.
+ *
+ * @param base address of the guide, before the names of pages; by default that in the console
+ */
+export function renderGuide(name: string, markdown: string, base = '/console/guide/'): GuidePage {
   const sections: { id: string; title: string }[] = []
   let title = name
   const marked = new Marked({
@@ -41,7 +45,7 @@ export function renderGuide(name: string, markdown: string): GuidePage {
       },
       link({ href, tokens }: Tokens.Link) {
         const text = this.parser.parseInline(tokens)
-        const target = targetOf(href)
+        const target = targetOf(href, base)
         if (target === undefined) return text
         const other = /^https?:/.test(target) ? ' target="_blank" rel="noreferrer"' : ''
         return `<a href="${attribute(target)}"${other}>${text}</a>`
@@ -63,9 +67,13 @@ export function renderGuide(name: string, markdown: string): GuidePage {
   return { name, title, sections, html: html.replaceAll(/(src|srcset)="images\//g, `$1="${imagePrefix}`) }
 }
 
-/** Returns the target of a link in the console; undefined for files that the guide does not contain. */
-function targetOf(href: string): string | undefined {
+/** Address of the guide outside the console. */
+export const guideSite = '/docs/guide/'
+
+/** Returns the target of a link; undefined for files that the guide does not contain. */
+function targetOf(href: string, base: string): string | undefined {
   if (/^https?:|^#/.test(href)) return href
+  if (/^recipes\/\w+\.py$/.test(href)) return `${guideSite}${href}`
   const [, page, hash = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? []
-  return page === undefined ? undefined : `/console/guide/${page}${hash}`
+  return page === undefined ? undefined : `${base}${page}${hash}`
 }

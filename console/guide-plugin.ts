@@ -2,27 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { imagePrefix, renderGuide } from './guide-markdown.ts'
+import { groupPages } from './guide-order.ts'
+import { guideSiteFiles } from './guide-site/guide-site.ts'
 
 const folder = join(import.meta.dirname, '..', 'docs', 'guide')
 const moduleName = 'virtual:muster-guide'
 
-/** Pages in the order of the guide. Those that are not named here come last. */
-const order = [
-  'console',
-  'apps',
-  'privacy',
-  'installing',
-  'settings',
-  'operating',
-  'monitoring',
-  'signing-in',
-  'audit',
-  'notices',
-  'alerts',
-  'events',
-]
-
-/** Provides the guide as a module. It is rendered from `docs/guide` at each build; the page itself parses no Markdown. */
+/**
+ * Provides the guide as a module, and as pages without scripts that the server shows at `/docs/guide/`. Both are rendered from
+ * `docs/guide` at each build.
+ */
 export function guide(): Plugin {
   return {
     name: 'muster-guide',
@@ -32,13 +21,13 @@ export function guide(): Plugin {
       const names = readdirSync(folder)
         .filter((file) => file.endsWith('.md'))
         .map((file) => file.slice(0, -3))
-      const placeOf = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
-      const sorted = names.toSorted((one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1))
-      const pages = sorted.map((name) => {
-        const file = join(folder, `${name}.md`)
-        this.addWatchFile(file)
-        return renderGuide(name, readFileSync(file, 'utf8'))
-      })
+      const pages = groupPages(names)
+        .flatMap(({ pages }) => pages)
+        .map((name) => {
+          const file = join(folder, `${name}.md`)
+          this.addWatchFile(file)
+          return renderGuide(name, readFileSync(file, 'utf8'))
+        })
       const images = readdirSync(join(folder, 'images'))
       return [
         ...images.map((file, at) => `import image${at} from ${JSON.stringify(join(folder, 'images', file))}`),
@@ -46,6 +35,10 @@ export function guide(): Plugin {
         `const withImages = (page) => ({ ...page, html: page.html.replaceAll(/${imagePrefix}([^"]+)/g, (_, file) => images[file] ?? '') })`,
         `export const guidePages = ${JSON.stringify(pages)}.map(withImages)`,
       ].join('\n')
+    },
+    generateBundle() {
+      for (const [fileName, source] of guideSiteFiles(folder))
+        this.emitFile({ type: 'asset', fileName: `guide-site/${fileName}`, source })
     },
   }
 }

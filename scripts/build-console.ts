@@ -63,7 +63,7 @@ function build(): void {
 /** Precompresses files, so the server does not have to compress responses. */
 function compressUnder(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile() || !/\.(?:html|js|css|svg)$/.test(entry.name)) continue
+    if (!entry.isFile() || !/\.(?:html|js|css|svg|json)$/.test(entry.name)) continue
     const file = join(entry.parentPath, entry.name)
     const bytes = readFileSync(file)
     writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))

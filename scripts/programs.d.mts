@@ -18,7 +18,9 @@ export const programs: Record<
   | 'pgbouncer'
   | 'haproxy'
   | 'promtool'
-  | 'systemd',
+  | 'systemd'
+  | 'python'
+  | 'curl',
   Program
 >
 

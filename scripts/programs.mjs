@@ -10,7 +10,7 @@ export const postgresMajorMinimum = 15
 /**
  * Programs with the packages that provide them, separated by spaces.
  *
- * @type {Record<'postgresql' | 'redis' | 'chromium' | 'firefox' | 'rsyslog' | 'pgbouncer' | 'haproxy' | 'promtool' | 'systemd', { title: string, debian: string, homebrew: string, find: () => string | undefined }>}
+ * @type {Record<'postgresql' | 'redis' | 'chromium' | 'firefox' | 'rsyslog' | 'pgbouncer' | 'haproxy' | 'promtool' | 'systemd' | 'python' | 'curl', { title: string, debian: string, homebrew: string, find: () => string | undefined }>}
  */
 export const programs = {
   postgresql: {
@@ -68,6 +68,13 @@ export const programs = {
     homebrew: 'prometheus',
     find: () => findCommand('promtool'),
   },
+  python: {
+    title: 'Python 3.9 or newer',
+    debian: 'python3',
+    homebrew: 'python3',
+    find: () => findCommand('python3'),
+  },
+  curl: { title: 'curl', debian: 'curl', homebrew: 'curl', find: () => findCommand('curl') },
   systemd: {
     title: 'systemd-analyze',
     debian: 'systemd',

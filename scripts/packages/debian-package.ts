@@ -34,7 +34,7 @@ export function buildDebianPackage(files: string, output: string, options: Debia
   place(join(sources, 'muster.service'), join(tree, 'lib', 'systemd', 'system', 'muster.service'), 0o644)
   place(join(files, 'LICENSE'), join(documentation, 'copyright'), 0o644)
   for (const name of ['README.md', 'NOTICE']) place(join(files, name), join(documentation, name), 0o644)
-  for (const name of ['grafana', 'prometheus'])
+  for (const name of ['grafana', 'prometheus', 'sigma'])
     cpSync(join(files, 'deploy', name), join(documentation, 'examples', name), { recursive: true })
   const control = join(tree, 'DEBIAN')
   for (const name of ['postinst', 'prerm', 'postrm']) place(join(sources, name), join(control, name), 0o755)

@@ -1,5 +1,5 @@
 import { methodOf, type Operation } from '@muster/contract/api/operation'
-import type { PostOptions } from './client-types.ts'
+import type { PostOptions } from './client-options.ts'
 
 /** A call as it goes over the wire, before the server's address and the key are known. */
 export interface CallRequest {

@@ -5,15 +5,8 @@ import type { BlockedUrlsDeletion } from '@muster/contract/records/blocked-url'
 import type { BrowserExtension } from '@muster/contract/records/browser-extension'
 import type { Detection } from '@muster/contract/records/detection'
 import type { Employee, EmployeeCreation, EnrollmentLink } from '@muster/contract/records/employee'
-import type {
-  CallOptions,
-  Client,
-  ListFilters,
-  ListId,
-  Page,
-  PostOptions,
-  WalkInput,
-} from './client-types.ts'
+import type { CallOptions, Page, PostOptions, WalkInput } from './client-options.ts'
+import type { Client, ListFilters, ListId } from './client-types.ts'
 
 // Guarantees of the client's types. This file does not compile if one is violated. It is never run.
 

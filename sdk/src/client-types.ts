@@ -1,4 +1,4 @@
-import type { OperationId, operations, Paging } from '@muster/contract/api/api'
+import type { OperationId, operations } from '@muster/contract/api/api'
 import type { Collection, Filter, RecordOf } from '@muster/contract/api/collection'
 import type {
   ActionOperation,
@@ -7,6 +7,7 @@ import type {
   ListOperation,
   ResponseOf,
 } from '@muster/contract/api/operation'
+import type { CallOptions, Page, PagingInput, PostOptions, WalkInput } from './client-options.ts'
 
 /** The declarations of all operations, from which everything here is derived. */
 type Declarations = typeof operations
@@ -15,27 +16,6 @@ type Declarations = typeof operations
 export type ListId = {
   [K in OperationId]: Declarations[K] extends ListOperation ? K : never
 }[OperationId]
-
-/** A page of a list. The client finds the records whatever the deployment calls their member. */
-export interface Page<R> {
-  readonly records: readonly R[]
-  readonly paging: Paging
-}
-
-/** Options of every call. */
-export interface CallOptions {
-  /** Ends the call, and the waiting between its attempts; the call is rejected with the signal's reason. */
-  readonly signal?: AbortSignal
-}
-
-/** Options of a POST. */
-export interface PostOptions extends CallOptions {
-  /**
-   * 1 to 255 printable characters that identify this request for 24 hours. The client generates one by default. Pass your
-   * own to repeat a request safely after a restart of your program.
-   */
-  readonly idempotencyKey?: string
-}
 
 type Item<T> = T extends readonly (infer I)[] ? I : T
 type Value<R, M> = M extends keyof R ? Item<NonNullable<R[M]>> : never
@@ -54,16 +34,6 @@ type FiltersOf<C> =
   C extends Collection<infer _R, string, infer F>
     ? { readonly [N in keyof F]?: FilterInput<RecordOf<C>, F[N]> | undefined }
     : never
-
-/** Position of a page in a list. */
-export interface PagingInput {
-  /** Records per page, 1 to 1000; 100 by default. */
-  readonly limit?: number | undefined
-  /** Start of the page, from `paging.nextToken` of the page before. */
-  readonly nextToken?: string | null | undefined
-  /** Number of records to skip; not together with `nextToken`. */
-  readonly offset?: number | undefined
-}
 
 /** The filters of a list, by operation. */
 export type ListFilters<K extends ListId> =
@@ -108,16 +78,6 @@ export type OperationMethod<O> = (
 ) => Promise<Result<O>>
 
 type Methods = { readonly [K in OperationId]: OperationMethod<Declarations[K]> }
-
-/** Options of an iteration. */
-export interface WalkInput {
-  /** Records per request, 1 to 1000; 1000 by default. The iteration returns all records. */
-  readonly limit?: number | undefined
-  /** Start of the iteration: a token from an earlier page of the same list with the same filters. */
-  readonly nextToken?: string | null | undefined
-  /** A walk goes by tokens: `offset` is for single pages. */
-  readonly offset?: never
-}
 
 /** The API as methods: one per operation, named as in the reference, and `iterate`. */
 export interface Client extends Methods {

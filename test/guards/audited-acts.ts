@@ -173,6 +173,7 @@ const shows = 'It only reads existing data.'
 /** Commands without an audit event. */
 export const unauditedCommands: Readonly<Record<string, string>> = {
   serve: 'The actions of its clients are recorded one by one.',
+  mcp: 'The changes of its assistant are recorded one by one.',
   demo: 'Its invented data is recorded as the operations that it consists of.',
   'keys list': shows,
   'admin list': shows,

@@ -10,6 +10,7 @@ const outside = new Set([
   '.cache',
   'data',
   'data-demo',
+  'dist',
   'bench/.cache',
   'bench/results',
   'lab/.cache',

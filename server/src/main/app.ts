@@ -2,9 +2,6 @@ import { fileURLToPath } from 'node:url'
 import { openApiDefaults } from '@muster/contract/api/openapi'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { Actions } from '../kernel/actions/action.ts'
-import { readService } from '../kernel/actions/read.ts'
-import { actionRunner } from '../kernel/actions/run-action.ts'
 import { authenticator } from '../kernel/http/authenticate.ts'
 import { apiPrefix } from '../kernel/http/bind.ts'
 import { type Check, registerHealth } from '../kernel/http/health.ts'
@@ -18,7 +15,6 @@ import { newId } from '../kernel/lib/secrets/id.ts'
 import type { DerivedKeys } from '../kernel/lib/secrets/secret.ts'
 import { writeCheck } from '../kernel/store/lifecycle/write-check.ts'
 import type { Db } from '../kernel/store/sql.ts'
-import { accountActions } from '../modules/accounts/accounts.routes.ts'
 import { agentDownloads } from '../modules/agents/agent-downloads.ts'
 import { registerDownloads } from '../modules/agents/agent-downloads-page.ts'
 import { registerEnrollPage } from '../modules/agents/agent-enroll-page.ts'
@@ -29,17 +25,17 @@ import { registerDocs } from '../modules/api-docs/api-docs.ts'
 import { keyDirectory } from '../modules/api-keys/key-directory.ts'
 import { deprecationWatch } from '../modules/api-versions/deprecation-watch.ts'
 import { registerVersionPage } from '../modules/api-versions/version-page.ts'
-import { appActions } from '../modules/apps/apps.routes.ts'
 import { registerConsolePage } from '../modules/console/console-page.ts'
-import { blockedUrlActions } from '../modules/controls/blocked-urls.routes.ts'
-import { stolenCredentialActions } from '../modules/credentials/stolen-credentials.routes.ts'
-import { detectionActions } from '../modules/detections/detections.routes.ts'
-import { employeeActions } from '../modules/employees/employees.routes.ts'
+import { registerGuideSite } from '../modules/guide/guide-site.routes.ts'
 import { intakeOf } from '../modules/ingest/intake-thread.ts'
+import { registerMcp } from '../modules/mcp/mcp.routes.ts'
 import type { IngestReport } from '../modules/metrics/metrics.ts'
 import { scimPrefix } from '../modules/scim/protocol/discovery.rules.ts'
 import { registerScim } from '../modules/scim/scim.routes.ts'
+import { cachedFigures } from '../modules/overview/cached-figures.service.ts'
+import { computeOverview } from '../modules/overview/compute-overview.ts'
 import type { SettingsWatch } from '../modules/settings/settings-watch.ts'
+import { apiServices } from './api-services.ts'
 import { type ConsoleSettings, serveConsole } from './console-services.ts'
 
 export interface AppOptions {
@@ -69,6 +65,8 @@ export interface AppOptions {
   console?: ConsoleSettings
   /** Folder of the built console; default: that of `npm run console:build`. */
   consoleDist?: string
+  /** True if tools of assistants may change data; default: false. */
+  mcpAllowWrites?: boolean
   trustProxy: boolean | readonly string[]
   tls?: { cert: string; key: string } | undefined
   /** See {@link HttpServerOptions}. */
@@ -106,14 +104,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     tracing: options.tracing,
     timeouts: options.timeouts,
   })
-  const actions: Actions = {
-    ...accountActions,
-    ...appActions,
-    ...detectionActions,
-    ...employeeActions({ makeId, publicUrl, enrollmentLinkDays: options.enrollmentLinkDays }),
-    ...blockedUrlActions({ makeId }),
-    ...stolenCredentialActions({ makeId, keys }),
-  }
   const directory = keyDirectory(db, log)
   const authenticate = authenticator({
     clock,
@@ -121,11 +111,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     findPrincipal: directory.findPrincipal,
     noteUse: directory.noteUse,
   })
-  const runner = actionRunner({ db, clock, actions, keys })
-  const servicesNaming = (member: string) => ({
-    ...readService({ db, tokenKey: keys.pagingToken, recordsMember: member }),
-    ...runner,
-  })
+  const { enrollmentLinkDays } = options
+  const servicesNaming = apiServices({ db, keys, clock, makeId, publicUrl, enrollmentLinkDays })
   const services = servicesNaming(recordsMember)
   const headersOf = rateLimitHeaders(options.rateLimit)
 
@@ -161,6 +148,21 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     { prefix: apiPrefix },
   )
+  registerMcp(app, {
+    authenticate,
+    rateLimiter,
+    headersOf,
+    publicUrl,
+    world: {
+      db,
+      clock,
+      services: servicesNaming('records'),
+      overviewOf: cachedFigures({ db, clock, log }, 'the overview of assistants', computeOverview),
+      allowsWrites: options.mcpAllowWrites ?? false,
+      writesHint: 'Start the server with --mcp-allow-writes, or set MUSTER_MCP_ALLOW_WRITES=true.',
+      onFailure: (error) => log.error({ err: error }, 'a tool of an assistant failed'),
+    },
+  })
   const intake = intakeOf({ db, clock, publicUrl, rawEventDays: options.rawEventDays })
   const agents = await agentServices({
     db,
@@ -204,6 +206,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     console: options.console ?? {},
   })
   registerConsolePage(app, options.consoleDist)
+  registerGuideSite(app, options.consoleDist)
   app.addHook('onClose', async () => {
     await deprecations.stop()
     await intake.close()

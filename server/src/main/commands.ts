@@ -98,6 +98,7 @@ const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   restore: async () => [(await import('../modules/backup/restore.command.ts')).restoreCommand],
   doctor: async () => [(await import('../modules/doctor/doctor.command.ts')).doctorCommand],
   config: async () => [(await import('./config.command.ts')).configCommand],
+  mcp: async () => [(await import('./mcp.command.ts')).mcpCommand],
   version: async () => [(await import('./version.command.ts')).versionCommand],
 }
 

@@ -155,6 +155,7 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
       publicUrl: config.publicUrl,
       recordsMember: config.recordsMember,
       enrollmentLinkDays: config.enrollmentLinkDays,
+      mcpAllowWrites: config.mcpAllowWrites,
       dataDir: config.data,
       rangeUrl: config.rangeUrl,
       agentHeartbeatSeconds: config.agentHeartbeatSeconds,

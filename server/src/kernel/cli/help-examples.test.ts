@@ -21,7 +21,7 @@ cat > ${notes}/input
 `
 
 /** Examples that are parsed and not run: they listen, call other servers, or take minutes. */
-const parsedOnly = /^muster (?:serve|demo|import --from)|muster (?:serve|restore)/
+const parsedOnly = /^muster (?:serve|demo|mcp|import --from)|muster (?:serve|restore)/
 
 /** Examples in the help of a command. A line that is indented further continues the line above. */
 const examplesOf = ({ details = '' }: Command): string[] =>

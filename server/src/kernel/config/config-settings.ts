@@ -64,6 +64,11 @@ const settings = {
     fallback: '10',
     help: 'burst of additional requests for each key holder',
   },
+  mcpAllowWrites: {
+    kind: trueOrFalse,
+    fallback: 'false',
+    help: 'let assistants change data at /mcp, with API keys that have full access',
+  },
   trustProxy: {
     kind: proxyTrust,
     fallback: 'false',

@@ -49,7 +49,7 @@ export const notFoundPage: AgentPage = {
   status: 404,
   title: 'Page not found · Muster',
   body: `<h1>Page not found</h1><p>Check the address. The page may have been removed.</p>
-<ul><li><a href="/console/">Admin console</a></li><li><a href="/docs">API reference</a></li><li><a href="/agent/">Browser agent</a></li></ul>`,
+<ul><li><a href="/console/">Admin console</a></li><li><a href="/docs">API reference</a></li><li><a href="/docs/guide/">Guide</a></li><li><a href="/agent/">Browser agent</a></li></ul>`,
 }
 
 /** Returns true if the request comes from a browser, not from a program. */

@@ -23,6 +23,8 @@ describe('every response', () => {
     ['GET', '/docs/assets/reference.js'],
     ['GET', '/docs/errors/not_found'],
     ['GET', '/docs/versions/v1'],
+    ['GET', '/docs/guide/'],
+    ['POST', '/mcp'],
     ['GET', '/v1/employees'],
     ['PUT', '/v1/employees'],
     ['GET', '/v1/nowhere'],
@@ -51,6 +53,7 @@ describe('every response', () => {
     ['POST', '/v1/employees'],
     ['GET', '/agent/v1/policy'],
     ['GET', '/console/api/overview'],
+    ['POST', '/mcp'],
     ['GET', '/nowhere'],
   ])('the error of %s %s is not cached', async (method, url) => {
     const { status, headers } = await h.call(null, method, url)

@@ -105,6 +105,7 @@ async function subscribe(tx: Tx, org: number, nowSeconds: number): Promise<void>
     secretSealed: null,
     previousSecretSealed: null,
     previousSecretUntil: null,
+    batchSize: 1,
     enabled: true,
     disabledReason: null,
     creationTimestamp: nowSeconds,

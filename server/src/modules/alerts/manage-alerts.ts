@@ -84,6 +84,7 @@ export async function addAlertRule(
     secretSealed: target ? sealTarget(key, endpointId, target) : null,
     previousSecretSealed: null,
     previousSecretUntil: null,
+    batchSize: 1,
     enabled,
     disabledReason: enabled ? null : 'ADMINISTRATOR',
     creationTimestamp: unixSeconds(clock),

@@ -40,7 +40,8 @@ export function registerConsolePage(app: FastifyInstance, folder = builtPage): v
  */
 const isFileName = (path: string): boolean => path.startsWith('assets/') || /^[^/]+\.\w+$/.test(path)
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
+/** Sends a built file, compressed if the browser accepts it. */
+export function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
   setConsoleHeaders(reply, file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
   void reply.type(file.type).header('vary', 'accept-encoding')
   const accepted = String(request.headers['accept-encoding'] ?? '')
