@@ -70,6 +70,11 @@ for (const store of STORES) {
       await does('webhooks disable', hook.id)
       await does('webhooks enable', hook.id)
       await does('webhooks remove', hook.id)
+      const alert = await asks('alerts add', '--name Phishing --destination EMAIL --to soc@example.com')
+      await does('alerts set', `${alert.id} --schedule DAILY`)
+      await does('alerts disable', alert.id)
+      await does('alerts enable', alert.id)
+      await does('alerts remove', alert.id)
       const db = await openStore({ dataDir: cli.dataDir, databaseUrl: cli.settings.MUSTER_DATABASE_URL }, 1)
       await db.inTransaction(async (tx) => {
         const made = { org: 1, creationTimestamp: 1 }

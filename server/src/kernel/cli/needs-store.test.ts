@@ -44,6 +44,7 @@ describe('a mistyped data folder', () => {
     const firsts = commands.filter(({ needsStore }) => !needsStore).map(({ name }) => name)
     expect(firsts.toSorted()).toEqual([
       'admin invite',
+      'alerts add',
       'catalog add',
       'config',
       'controls set',

@@ -125,8 +125,7 @@ export const alertsAdd = defineCommand({
 Examples:
   muster alerts add --name Phishing --on DETECTION --min-severity HIGH --destination SLACK --target-file slack.txt
   muster alerts add --name Weekly --on FINDING,NEW_APP --destination EMAIL --to soc@example.com --schedule WEEKLY
-  echo "
-$KEY" | muster alerts add --name On-call --on DETECTION --destination PAGERDUTY --target-file -`,
+  muster alerts add --name On-call --on DETECTION --destination PAGERDUTY --target-file pagerduty.txt`,
   async run(context, { options }) {
     const members = await givenMembers(context, options)
     const input = {

@@ -32,11 +32,8 @@ export function ruleMistakes(
   }
   if (addresses.length > 0)
     mistakes.push(bodyMistake('addresses', 'must be empty unless the destination is EMAIL'))
-  if (!target) {
-    if (!hasTarget) mistakes.push(bodyMistake('target', 'must be given'))
-    return mistakes
-  }
-  const { url, key } = target
+  if (!target && hasTarget) return mistakes
+  const { url, key } = target ?? {}
   if (url === undefined) {
     if (kind.defaultUrl === undefined) mistakes.push(bodyMistake('target.url', 'must be given'))
   } else {
