@@ -90,7 +90,7 @@ for (const store of STORES) {
       ],
       [{ target: { url: slackUrl, key: 'x'.repeat(20) } }, 'target.key must not be given'],
       [{ target: {} }, 'target.url must be given'],
-      [{ target: undefined }, 'target must be given'],
+      [{ target: undefined }, 'target.url must be given'],
       [{ destination: 'PAGERDUTY', target: { key: 'short' } }, 'target.key must be the integration key'],
       [{ destination: 'EMAIL', target: undefined }, 'addresses must have at least one'],
       [{ triggers: [] }, 'triggers'],
