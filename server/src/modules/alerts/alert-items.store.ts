@@ -1,3 +1,4 @@
+import { runPerRow } from '../../kernel/store/run-per-row.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import { routerId } from './alert-rules.service.ts'
 
@@ -128,7 +129,7 @@ export interface CollectedEvent {
 export async function organizationsToRoute(reader: Reader, beforeMs: number): Promise<number[]> {
   const rows = await reader.all<{ org: number }>(
     `SELECT w.org FROM webhooks AS w WHERE w.kind = 'ALERTS' AND EXISTS (
-       SELECT 1 FROM webhook_deliveries AS d WHERE d.org = w.org AND d.webhook_id = w.id AND d.state = 'PENDING' AND d.due_ms <= ?)`,
+       SELECT 1 FROM webhook_deliveries AS d WHERE d.org = w.org AND d.webhook_id = w.id AND d.state = 'PENDING' AND d.due_ms <= ? ${runPerRow})`,
     [beforeMs],
   )
   return rows.map(({ org }) => Number(org))

@@ -2,6 +2,7 @@ import type { StreamKind } from '@muster/contract/events/stream-kinds'
 import { streamId } from '../../kernel/events/stream-endpoints.ts'
 import { maximumClockSkewMs } from '../../kernel/lib/clock.ts'
 import { keyInList } from '../../kernel/store/key-in-list.ts'
+import { runPerRow } from '../../kernel/store/run-per-row.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
 /** An organization with pending events. */
@@ -42,7 +43,7 @@ export async function releaseStreamLease(tx: Tx, kind: StreamKind, holder: strin
 export const listPendingOrganizations = (reader: Reader, kind: StreamKind): Promise<PendingOrganization[]> =>
   reader.all<PendingOrganization>(
     `SELECT o.no, o.id FROM organizations AS o
-     WHERE EXISTS (SELECT 1 FROM webhook_deliveries AS d WHERE d.org = o.no AND d.webhook_id = ? AND d.state = 'PENDING')
+     WHERE EXISTS (SELECT 1 FROM webhook_deliveries AS d WHERE d.org = o.no AND d.webhook_id = ? AND d.state = 'PENDING' ${runPerRow})
      ORDER BY o.no`,
     [streamId(kind)],
   )

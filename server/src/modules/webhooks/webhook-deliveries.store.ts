@@ -1,5 +1,6 @@
 import type { RetrySchedule } from '../../kernel/jobs/retry-schedule.ts'
 import { keyInList } from '../../kernel/store/key-in-list.ts'
+import { runPerRow } from '../../kernel/store/run-per-row.ts'
 import type { Dialect, Reader, Tx } from '../../kernel/store/sql.ts'
 import { deliveredKinds } from './webhooks.service.ts'
 
@@ -51,7 +52,7 @@ export const dueWebhooks = (
 ): Promise<(WebhookKey & { readonly batchSize: number })[]> =>
   reader.all(
     `SELECT w.org, w.id AS "webhookId", w.batch_size AS "batchSize" FROM webhooks w WHERE w.kind IN (${deliveredKinds}) AND w.enabled = 1 AND EXISTS (
-       SELECT 1 FROM webhook_deliveries d WHERE d.org = w.org AND d.webhook_id = w.id AND d.state = 'PENDING' AND ${isDue(reader.dialect)})`,
+       SELECT 1 FROM webhook_deliveries d WHERE d.org = w.org AND d.webhook_id = w.id AND d.state = 'PENDING' AND ${isDue(reader.dialect)} ${runPerRow})`,
     [nowMs, nowMs],
   )
 

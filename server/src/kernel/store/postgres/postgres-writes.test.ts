@@ -73,3 +73,14 @@ test('a record takes the next free sequence number of its second; without one, n
   expect(await seqs()).toHaveLength(8)
   expect(await db.all('SELECT * FROM employees_groups')).toEqual([])
 })
+
+test('a free number is found by its key, also in an organization that the statistics do not know yet', async () => {
+  await db.all(
+    `INSERT INTO blocked_urls (org, unlisted, seq, id, record) SELECT 1, 0, n, n::text, '{}' FROM generate_series(1, 5000) AS n`,
+  )
+  await db.all('ANALYZE blocked_urls')
+  const { sql, params } = combineWrites([{ ...blockedUrl(), org: 2 }])
+  const plan = JSON.stringify(await db.all(`EXPLAIN (FORMAT JSON) ${sql}`, params))
+  const conditions = [...plan.matchAll(/"Index Cond": ?"([^"]*)"/g)].map(([, condition]) => condition)
+  expect(conditions).toEqual([expect.stringContaining('seq = candidate')])
+})

@@ -1,3 +1,4 @@
+import { runPerRow } from '../run-per-row.ts'
 import { numbersPerSecond } from '../sequence.ts'
 import type { Param, RecordInsert } from '../sql.ts'
 
@@ -61,7 +62,7 @@ const freeNumber = (name: string, { table, org, firstSeq }: RecordInsert, perSec
       UNION ALL SELECT ?::bigint + nextval('record_numbers') % ${perSecond}, tries + 1
         FROM candidate WHERE tries < ${perSecond})
     SELECT (SELECT seq FROM candidate WHERE NOT EXISTS (SELECT 1 FROM ${table} AS t
-      WHERE t.org = ? AND t.unlisted IN (0, 1) AND t.seq = candidate.seq) LIMIT 1) AS seq)`,
+      WHERE t.org = ? AND t.unlisted IN (0, 1) AND t.seq = candidate.seq ${runPerRow}) LIMIT 1) AS seq)`,
   params: [firstSeq, firstSeq, org],
 })
 
