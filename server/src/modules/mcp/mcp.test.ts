@@ -153,6 +153,10 @@ for (const store of STORES) {
       expect(await answers('search_apps', { cursor: 'x' })).toMatch(
         /cursor must be the cursor of the previous page/,
       )
+      const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`a${at}`, 1]))
+      const bounded = await answers('search_apps', many)
+      expect(bounded).toMatch(/^Correct the arguments: a0 is not a parameter .* … and more\.$/)
+      expect(bounded.length).toBeLessThan(5000)
     })
 
     test('other organizations see nothing of this one', async () => {
