@@ -5,6 +5,7 @@ import type { Finding } from '@muster/contract/records/finding'
 import { findingWords } from '@muster/contract/records/finding-words'
 import { riskRules } from '@muster/contract/risk/risk-rules'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
+import { readIncident } from '../incidents/read-incident.ts'
 import { priorityMembers } from '../risk/risk-members.service.ts'
 import { readReport } from '../trends/report.service.ts'
 import { parseReportPeriod } from '../trends/report-period.rules.ts'
@@ -78,6 +79,17 @@ export const readTools: readonly Tool[] = [
     run: async (world, caller, given) => {
       const { id } = readArguments(given, [idParameter], ['id'])
       return explainFinding(world, caller, String(id))
+    },
+  },
+  {
+    name: 'get_incident',
+    title: 'Get an incident with its timeline',
+    description:
+      'Get one incident by its ID or the ID of one of its detections: the employees it concerns, and its timeline with detections, related findings, assignments and notes, newest first.',
+    inputSchema: argumentsSchema([idParameter], ['id']),
+    run: (world, { principal }, given) => {
+      const { id } = readArguments(given, [idParameter], ['id'])
+      return readIncident(world.db.slow, principal.org, String(id))
     },
   },
   {
