@@ -1,5 +1,5 @@
 import type { OperationId } from '@muster/contract/api/api'
-import { invalidRequest } from '@muster/contract/api/errors'
+import { ApiError, invalidRequest } from '@muster/contract/api/errors'
 import type { QueryParameter } from '@muster/contract/api/filter-schema'
 import type { Finding } from '@muster/contract/records/finding'
 import { findingWords } from '@muster/contract/records/finding-words'
@@ -122,11 +122,17 @@ export const readTools: readonly Tool[] = [
 
 const periodMistake = (message: string) => invalidRequest([{ in: 'body', name: 'period', message }])
 
+/** Returns null in place of a record that was deleted meanwhile. */
+function nullIfMissing(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'not_found') return null
+  throw error
+}
+
 async function explainFinding(world: ToolWorld, caller: ToolCaller, id: string): Promise<unknown> {
   const finding = (await readRecord(world, caller, 'finding', id)) as Finding
   const { label, meaning, remedy } = findingWords[finding.type]
   const concerned = async (kind: RecordKind, of: string | null) =>
-    of === null ? null : await readRecord(world, caller, kind, of).catch(() => null)
+    of === null ? null : await readRecord(world, caller, kind, of).catch(nullIfMissing)
   const { org } = caller.principal
   const { priority, priorityReasons } = (await priorityMembers(world.db, { org }, [finding]))(finding)
   return {
