@@ -228,6 +228,8 @@ for (const store of STORES) {
         expect(data).toMatchObject({ id: app.id, approvalStatus: 'NOT_APPROVED' })
         const wrong = await changer.call('update_app', { id: app.id, approval: 'yes' })
         expect(wrong.text).toMatch(/^Correct the arguments: approval /)
+        const ignored = await changer.call('block_url', { id: app.id, url: 'other.example' })
+        expect(ignored.text).toMatch(/^Correct the arguments: id is not a member/)
       })
       expect(events.length).toBeGreaterThanOrEqual(2)
       for (const { actor } of events)
