@@ -57,7 +57,26 @@ describe('the guide at /docs/guide/', () => {
     await page.waitForURL('**/docs/guide/siem#syslog')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('SIEM streams')
     await page.getByLabel('Search the guide').fill('zzzz')
-    await page.getByText('No results').waitFor({ state: 'attached' })
+    await page.getByRole('listitem').getByText('No results').waitFor()
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.getByRole('listitem').getByText('No results').waitFor({ state: 'hidden' })
+    await page.close()
+  })
+
+  test('a search that could not be loaded says so, and works later', async () => {
+    const page = await browser.newPage()
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(address)
+    await page.route('**/search.json', (route) => route.abort())
+    await page.getByLabel('Search the guide').fill('octet')
+    await page
+      .getByRole('listitem')
+      .getByText(/could not be loaded/)
+      .waitFor()
+    await page.unroute('**/search.json')
+    await page.getByLabel('Search the guide').fill('octet counting')
+    await page.getByRole('link', { name: 'SIEM streams: Syslog' }).waitFor()
+    expect(await page.getByRole('status').textContent()).toMatch(/^\d+ results?$/)
     await page.close()
   })
 

@@ -118,4 +118,48 @@ export async function walk(client: Client) {
     const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
     expect(await run(process.execPath, [tsc, '-p', folder]).catch(({ stdout }) => stdout)).toBe('')
   })
+
+  test.each([
+    { module: 'node16', moduleResolution: 'node16' },
+    { module: 'esnext', moduleResolution: 'bundler' },
+  ])('its types can be used with %j and without those of the DOM', async (settings) => {
+    writeFileSync(
+      join(folder, 'receive.ts'),
+      `import { type Client, createClient } from '@muster/sdk'
+import type { Employee } from '@muster/sdk/client-types'
+import { verifyWebhook } from '@muster/sdk/webhook-verify'
+export const muster: Client = createClient({ baseUrl: 'https://muster.example.com', apiKey: 'key' })
+export const add = (email: string): Promise<Employee> => muster.addEmployee({ email })
+export async function receive(body: string, header: string) {
+  const verdict = await verifyWebhook({ body, header, secrets: ['secret'] })
+  return verdict.valid && verdict.event.object === 'LOGIN' ? verdict.event.new.loginUrl : undefined
+}
+`,
+    )
+    writeFileSync(
+      join(folder, 'receive.json'),
+      JSON.stringify({
+        compilerOptions: {
+          ...settings,
+          target: 'es2022',
+          lib: ['es2022'],
+          types: ['node'],
+          typeRoots: [`${root}/node_modules/@types`],
+          strict: true,
+          noEmit: true,
+        },
+        include: ['receive.ts'],
+      }),
+    )
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+    const compiled = run(process.execPath, [tsc, '-p', join(folder, 'receive.json')])
+    expect(await compiled.catch(({ stdout }) => stdout)).toBe('')
+    // Types of older versions of Node have no global name for it.
+    const files = readdirSync(join(installed, 'dist')).filter((name) => name.endsWith('.d.ts'))
+    for (const file of files)
+      expect([file, readFileSync(join(installed, 'dist', file), 'utf8')]).toEqual([
+        file,
+        expect.not.stringContaining('CryptoKey'),
+      ])
+  })
 })

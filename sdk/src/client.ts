@@ -9,6 +9,8 @@ import { type RetryBounds, retryBoundsDefault } from './retry-plan.ts'
 import { type ClientSettings, send } from './send.ts'
 import { waitMs } from './wait.ts'
 
+export type { Client }
+
 /** Options of a client. */
 export interface ClientOptions {
   /** The address of the server: `https://muster.example.com`; http only to this machine. */

@@ -1,5 +1,8 @@
 const encoder = new TextEncoder()
 
+/** Key of WebCrypto, which some libraries of types do not name globally. */
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
 /** Content of the header `X-Signature` (events contract, section 1, rule 2). */
 export interface SignatureHeader {
   /** When it was signed, as written: that text is part of what is signed. */
@@ -37,7 +40,7 @@ export function readSignatureHeader(header: string): SignatureHeader | undefined
  *
  * @throws TypeError when there is no secret, or one that is no text or an empty one: anybody could guess its key
  */
-export async function signingKeys(secrets: readonly string[]): Promise<readonly CryptoKey[]> {
+export async function signingKeys(secrets: readonly string[]): Promise<readonly Key[]> {
   const given: unknown = secrets
   if (!Array.isArray(given) || given.length === 0 || given.some((secret) => !isSecret(secret)))
     throw new TypeError('secrets must be a list of those of the endpoint')

@@ -16,11 +16,19 @@ export interface SigmaRule {
   readonly date: string
   readonly tags: readonly string[]
   readonly logsource: { readonly product: string; readonly service: string }
-  readonly detection: { readonly selection: Readonly<Record<string, SigmaValue>>; readonly condition: string }
+  /** Selections by name, and the condition that combines them. */
+  readonly detection: { readonly condition: string } & Readonly<Record<string, Selection | string>>
   readonly falsepositives: readonly string[]
   readonly level: string
 }
 type SigmaValue = string | boolean | readonly string[]
+type Selection = Readonly<Record<string, SigmaValue>>
+
+/** Part of a condition, of which one must hold: `selection`, or `selection and not known`. */
+interface Alternative {
+  readonly wanted: Selection
+  readonly unwanted: Selection | undefined
+}
 
 const members = [
   'title',
@@ -57,19 +65,44 @@ export function sigmaMistakes(rule: SigmaRule): string[] {
   )
   expect(rule.logsource.product === 'muster' && rule.logsource.service === 'events', 'another log source')
   expect(rule.falsepositives.length > 0, 'falsepositives is empty')
-  const { selection, condition } = rule.detection
-  expect(condition === 'selection', 'condition is not selection')
-  const { object } = selection
-  if (typeof object !== 'string' || !isEventObject(object))
-    return [...mistakes, `object ${object} is no event`]
-  for (const [field, value] of Object.entries(selection))
-    mistakes.push(...fieldMistakes(object, field, value))
+  expect(
+    Object.keys(selectionsOf(rule)).every((name) => rule.detection.condition.split(' ').includes(name)),
+    'a selection is not used',
+  )
+  for (const { wanted, unwanted } of alternativesOf(rule)) {
+    const { object } = wanted
+    if (typeof object !== 'string' || !isEventObject(object)) mistakes.push(`object ${object} is no event`)
+    else
+      for (const [field, value] of [...Object.entries(wanted), ...Object.entries(unwanted ?? {})])
+        mistakes.push(...fieldMistakes(object, field, value))
+  }
   return mistakes
+}
+
+const selectionsOf = ({ detection: { condition: _condition, ...selections } }: SigmaRule) =>
+  selections as Readonly<Record<string, Selection>>
+
+/** @throws Error for a condition in another form */
+function alternativesOf(rule: SigmaRule): readonly Alternative[] {
+  const selections = selectionsOf(rule)
+  return rule.detection.condition.split(' or ').map((part) => {
+    const [, name = '', without] = /^(\w+)(?: and not (\w+))?$/.exec(part) ?? []
+    const wanted = selections[name]
+    const unwanted = without === undefined ? undefined : selections[without]
+    if (!wanted || (without !== undefined && !unwanted)) throw new Error(`the condition has the part ${part}`)
+    return { wanted, unwanted }
+  })
+}
+
+/** Returns the path of a field, and true if its value is a part of a text. */
+function fieldOf(field: string): { readonly path: readonly string[]; readonly isPart: boolean } {
+  const [path = '', modifier] = field.split('|')
+  return { path: path.split('.'), isPart: modifier === 'contains' }
 }
 
 function fieldMistakes(object: EventObject, field: string, value: SigmaValue): string[] {
   const schema = eventDeclarationOf(object).schema as JsonSchema
-  const found = field.split('.').reduce<readonly JsonSchema[]>(membersOf, [schema])
+  const found = fieldOf(field).path.reduce<readonly JsonSchema[]>(membersOf, [schema])
   if (found.length === 0) return [`${object} has no field ${field}`]
   const values = Array.isArray(value) ? value : [value]
   return values
@@ -90,25 +123,31 @@ const allows = (schema: JsonSchema, value: unknown): boolean =>
   })
 
 /** Returns true if a rule selects an event. */
-export const selects = ({ detection }: SigmaRule, event: unknown): boolean =>
-  Object.entries(detection.selection).every(([field, value]) => {
-    const found = field
-      .split('.')
-      .reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], event)
+export const selects = (rule: SigmaRule, event: unknown): boolean =>
+  alternativesOf(rule).some(
+    ({ wanted, unwanted }) => matches(wanted, event) && !(unwanted && matches(unwanted, event)),
+  )
+
+const matches = (selection: Selection, event: unknown): boolean =>
+  Object.entries(selection).every(([field, value]) => {
+    const { path, isPart } = fieldOf(field)
+    const found = path.reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], event)
+    if (isPart) return String(found).includes(String(value))
     return Array.isArray(value) ? value.includes(found) : value === found
   })
 
-/** Returns a sample event that has the values of a selection. */
-export function sampleFor({ detection: { selection } }: SigmaRule): unknown {
-  const sample = structuredClone(exampleEventOf(selection.object as EventObject)) as unknown as Record<
-    string,
-    unknown
-  >
-  for (const [field, value] of Object.entries(selection)) {
-    const path = field.split('.')
-    const last = path.pop() ?? ''
-    const holder = path.reduce((at, name) => at[name] as Record<string, unknown>, sample)
-    holder[last] = Array.isArray(value) ? value[0] : value
-  }
-  return sample
-}
+/** Returns a sample event for each part of a condition, with the values of its selection. */
+export const samplesFor = (rule: SigmaRule): readonly unknown[] =>
+  alternativesOf(rule).map(({ wanted }) => {
+    const sample = structuredClone(exampleEventOf(wanted.object as EventObject)) as unknown as Record<
+      string,
+      unknown
+    >
+    for (const [field, value] of Object.entries(wanted)) {
+      const path = [...fieldOf(field).path]
+      const last = path.pop() ?? ''
+      const holder = path.reduce((at, name) => at[name] as Record<string, unknown>, sample)
+      holder[last] = Array.isArray(value) ? value[0] : value
+    }
+    return sample
+  })

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { accounts } from '@muster/contract/records/account'
+import { accountsOther } from '@muster/contract/records/account-other'
 import { apps } from '@muster/contract/records/app'
+import { appsOther } from '@muster/contract/records/app-other'
 import { browserExtensions } from '@muster/contract/records/browser-extension'
 import { employees } from '@muster/contract/records/employee'
 import { findings } from '@muster/contract/records/finding'
@@ -13,7 +15,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { unixSeconds } from '../../server/src/kernel/lib/clock.ts'
 import { refreshMarkedScores } from '../../server/src/modules/risk/risk-job.ts'
 import { recordsOf } from '../support/answers.ts'
-import { aBrowserExtension, aFinding, anAccount, anApp, anEmployee, put } from '../support/fixtures.ts'
+import {
+  aBrowserExtension,
+  aFinding,
+  anAccount,
+  anAccountOther,
+  anApp,
+  anAppOther,
+  anEmployee,
+  put,
+} from '../support/fixtures.ts'
 import { type Caller, useHarness } from '../support/harness.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
 
@@ -81,17 +92,35 @@ describe('scripts of the guide', () => {
   })
 
   test('an alert blocks the host of its page once, and never that of an own app', async () => {
-    await put(h, caller.org, apps, [anApp({ website: 'https://www.zapier.com/' })])
+    await put(h, caller.org, apps, [
+      anApp({ type: 'ZAPIER', website: 'https://www.zapier.com/' }),
+      anApp({ type: 'GOOGLE_DRIVE', website: 'https://drive.google.com' }),
+      anApp({ type: 'BBC', website: 'https://www.bbc.co.uk' }),
+    ])
+    await put(h, caller.org, appsOther, [anAppOther({ domain: 'intranet.example.org' })])
     const alert = (url: string) =>
-      file('alert.json', JSON.stringify({ id: 'event-1', object: 'PHISHING', new: { url } }))
+      file('alert.json', JSON.stringify({ id: `event of ${url}`, object: 'PHISHING', new: { url } }))
     alert('https://login.evil.example/x')
     expect(await run('python3 block_url.py < alert.json')).toMatch(
       /^login\.evil\.example is blocked in all browsers/,
     )
     expect(await run('python3 block_url.py < alert.json')).toMatch(/blocked already/)
-    alert('https://forms.zapier.com/evil')
-    await expect(run('python3 block_url.py < alert.json')).rejects.toThrow(/belongs to www\.zapier\.com/)
-    expect(await read('/v1/controls/blockedUrls')).toMatchObject([{ url: 'login.evil.example' }])
+    for (const [url, own] of [
+      ['https://forms.zapier.com/evil', 'www.zapier.com'],
+      ['https://forms.google.com/evil', 'drive.google.com'],
+      ['https://pages.example.org/evil', 'intranet.example.org'],
+    ] as const) {
+      alert(url)
+      await expect(run('python3 block_url.py < alert.json')).rejects.toThrow(
+        `is on the site of ${own}, which`,
+      )
+    }
+    alert('https://evil.co.uk/')
+    await run('python3 block_url.py < alert.json')
+    expect(await read('/v1/controls/blockedUrls')).toMatchObject([
+      { url: 'login.evil.example' },
+      { url: 'evil.co.uk' },
+    ])
   })
 
   test('leavers lose their license once their last day is over, and their accounts are listed', async () => {
@@ -100,12 +129,28 @@ describe('scripts of the guide', () => {
     const app = anApp({ friendlyName: 'Zapier', website: 'https://zapier.com' })
     await put(h, caller.org, employees, [gone, stays])
     await put(h, caller.org, apps, [app])
-    await put(h, caller.org, accounts, [anAccount({ employeeId: gone.id, appId: app.id, email: 'gone' })])
-    file(
-      'leavers.csv',
-      'email,last_day\nGone@example.com,2020-01-31\nstays@example.com,2999-01-31\nno@example.com,2020-01-31\n',
+    const other = anAppOther({ domain: 'intranet.example.org' })
+    const employeeId = gone.id
+    await put(h, caller.org, appsOther, [other])
+    await put(h, caller.org, accounts, [anAccount({ employeeId, appId: app.id, email: 'gone' })])
+    await put(h, caller.org, accountsOther, [
+      anAccountOther({ employeeId, otherAppId: other.id, email: '=HYPERLINK("x")' }),
+    ])
+    const leavers = (...lines: string[]) => file('leavers.csv', ['email,last_day', ...lines, ''].join('\n'))
+    leavers('gone@example.com,31.01.2020')
+    await expect(run('python3 offboard.py leavers.csv')).rejects.toThrow(/Invalid isoformat string/)
+    leavers(
+      'Gone@example.com,2020-01-31',
+      'stays@example.com,2999-01-31',
+      'Stays@example.com,',
+      'no@example.com,2020-01-31',
     )
-    const expected = 'employee,app,account,website\r\ngone@example.com,Zapier,gone,https://zapier.com\r\n'
+    const expected = [
+      'employee,app,account,website',
+      'gone@example.com,Zapier,gone,https://zapier.com',
+      `gone@example.com,intranet.example.org,"'=HYPERLINK(""x"")",intranet.example.org`,
+      '',
+    ].join('\r\n')
     expect(await run('python3 offboard.py leavers.csv')).toBe(expected)
     expect(await run('python3 offboard.py leavers.csv')).toBe(expected)
     const licensed = (await read('/v1/employees')).map(({ email, licensed }) => [email, licensed])

@@ -2,10 +2,11 @@
 
     python3 block_url.py < alert.json
 
-The alert is an event of a webhook or a stream, for example of PHISHING. Hosts of your own apps are never blocked. Needs a key with
-full access.
+The alert is an event of a webhook or a stream, for example of PHISHING. Hosts on the sites of your own apps are never blocked. Needs a
+key with full access.
 """
 
+import ipaddress
 import json
 import sys
 import urllib.parse
@@ -14,20 +15,30 @@ import muster_api
 
 alert = json.load(sys.stdin)
 detection = alert.get("new") or alert
-host = urllib.parse.urlsplit(detection["url"]).hostname
+host = urllib.parse.urlsplit(detection.get("url") or "").hostname
 if not host:
     sys.exit("The alert has no address of a page.")
 
 
-def is_below(name, domain):
-    return name == domain or name.endswith("." + domain)
+COUNTRY_SUFFIXES = {"ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"}
+
+
+def site_of(name):
+    """Returns the site of a host, such as google.com for forms.google.com. It is too large below unusual suffixes."""
+    try:
+        return str(ipaddress.ip_address(name))
+    except ValueError:
+        labels = name.split(".")
+        is_below_country = len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in COUNTRY_SUFFIXES
+        return ".".join(labels[-3:] if is_below_country else labels[-2:])
 
 
 websites = [app["website"] for app in muster_api.walk("/v1/apps") if app["website"]]
-domains = [urllib.parse.urlsplit(site if "//" in site else "https://" + site).hostname for site in websites]
-for domain in domains:
-    if domain and is_below(host, domain.removeprefix("www.")):
-        sys.exit(f"{host} belongs to {domain}, which your people use. Block it by hand if you are sure.")
+own = [urllib.parse.urlsplit(site if "//" in site else "https://" + site).hostname for site in websites]
+own += [app["domain"] for app in muster_api.walk("/v1/appsOther")]
+for name in own:
+    if name and site_of(name) == site_of(host):
+        sys.exit(f"{host} is on the site of {name}, which your people use. Block it by hand if you are sure.")
 
 if any(blocked["url"] == host for blocked in muster_api.walk("/v1/controls/blockedUrls")):
     print(f"{host} is blocked already.")

@@ -16,6 +16,24 @@ KEY = os.environ["MUSTER_API_KEY"]
 RECORDS = os.environ.get("MUSTER_RECORDS_MEMBER", "the service")
 
 
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect, because another server would get the key."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+opener = urllib.request.build_opener(NoRedirect)
+
+
+def detail_of(error):
+    """Returns the reason of an error; an empty text if a proxy answered, not Muster."""
+    try:
+        return json.loads(error.read()).get("detail", "")
+    except ValueError:
+        return ""
+
+
 def call(method, path, query=None, body=None, idempotency_key=None):
     """Sends a request and returns the answer. Waits when the rate limit says so, and repeats what is safe to repeat."""
     url = URL + path
@@ -31,13 +49,12 @@ def call(method, path, query=None, body=None, idempotency_key=None):
     for attempt in range(6):
         request = urllib.request.Request(url, data=data, headers=headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with opener.open(request, timeout=60) as answer:
                 return json.loads(answer.read())
         except urllib.error.HTTPError as error:
-            problem = json.loads(error.read() or b"{}")
             is_busy = error.code == 429 or (error.code in (409, 503) and "retry-after" in error.headers)
             if not is_busy or attempt == 5:
-                raise RuntimeError(f"{method} {path}: {error.code} {problem.get('detail', '')}") from None
+                raise RuntimeError(f"{method} {path}: {error.code} {detail_of(error)}") from None
             time.sleep(int(error.headers.get("retry-after", 1)))
 
 

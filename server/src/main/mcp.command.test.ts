@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { useCommandLine } from '../../../test/support/command-line.ts'
@@ -52,6 +55,19 @@ for (const store of STORES) {
       await expect
         .poll(async () => (await call('search_apps')).text, { timeout: 20_000 })
         .toMatch(/was revoked/)
+    })
+
+    test('a message that is too long ends the command with a reason', async () => {
+      await cli.run('org add default')
+      const [command, ...program] = musterProgram()
+      const env = { PATH: '/usr/bin:/bin', NO_COLOR: '1', ...cli.settings }
+      const child = spawn(command, [...program, 'mcp'], { env, cwd: cli.folder })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      child.stdin.write(
+        `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${'x'.repeat(300 * 1024)}"}}\n`,
+      )
+      const [[code], stderr] = await Promise.all([once(child, 'exit'), text(child.stderr)])
+      expect([code, stderr]).toEqual([1, 'A message of the assistant has more than 256 KiB.\n'])
     })
 
     test('--allow-writes needs a key with full access, and the file a valid key', async () => {

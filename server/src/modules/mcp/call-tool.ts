@@ -45,7 +45,16 @@ export async function callTool(
   }
 }
 
-const failed = (text: string): ToolAnswer => ({ text, isError: true })
+/** Maximum length of an error in characters. There can be a mistake for each argument, of which a request can have thousands. */
+const errorCharactersMaximum = 4000
+
+const failed = (text: string): ToolAnswer => ({
+  text:
+    text.length <= errorCharactersMaximum
+      ? text
+      : `${text.slice(0, errorCharactersMaximum).toWellFormed()} … and more.`,
+  isError: true,
+})
 
 function requireWrites({ allowsWrites, writesHint }: ToolWorld, { principal }: ToolCaller, tool: Tool): void {
   if (!allowsWrites)

@@ -1,10 +1,11 @@
 import type { OperationId } from '@muster/contract/api/api'
-import { invalidRequest } from '@muster/contract/api/errors'
+import { ApiError, invalidRequest } from '@muster/contract/api/errors'
 import type { QueryParameter } from '@muster/contract/api/filter-schema'
 import type { Finding } from '@muster/contract/records/finding'
 import { findingWords } from '@muster/contract/records/finding-words'
 import { riskRules } from '@muster/contract/risk/risk-rules'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
+import { readIncident } from '../incidents/read-incident.ts'
 import { priorityMembers } from '../risk/risk-members.service.ts'
 import { readReport } from '../trends/report.service.ts'
 import { parseReportPeriod } from '../trends/report-period.rules.ts'
@@ -81,6 +82,17 @@ export const readTools: readonly Tool[] = [
     },
   },
   {
+    name: 'get_incident',
+    title: 'Get an incident with its timeline',
+    description:
+      'Get one incident by its ID or the ID of one of its detections: the employees it concerns, and its timeline with detections, related findings, assignments and notes, newest first.',
+    inputSchema: argumentsSchema([idParameter], ['id']),
+    run: (world, { principal }, given) => {
+      const { id } = readArguments(given, [idParameter], ['id'])
+      return readIncident(world.db.slow, principal.org, String(id))
+    },
+  },
+  {
     name: 'current_figures',
     title: 'Current figures',
     description:
@@ -110,11 +122,17 @@ export const readTools: readonly Tool[] = [
 
 const periodMistake = (message: string) => invalidRequest([{ in: 'body', name: 'period', message }])
 
+/** Returns null in place of a record that was deleted meanwhile. */
+function nullIfMissing(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'not_found') return null
+  throw error
+}
+
 async function explainFinding(world: ToolWorld, caller: ToolCaller, id: string): Promise<unknown> {
   const finding = (await readRecord(world, caller, 'finding', id)) as Finding
   const { label, meaning, remedy } = findingWords[finding.type]
   const concerned = async (kind: RecordKind, of: string | null) =>
-    of === null ? null : await readRecord(world, caller, kind, of).catch(() => null)
+    of === null ? null : await readRecord(world, caller, kind, of).catch(nullIfMissing)
   const { org } = caller.principal
   const { priority, priorityReasons } = (await priorityMembers(world.db, { org }, [finding]))(finding)
   return {

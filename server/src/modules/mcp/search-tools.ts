@@ -5,10 +5,12 @@ import {
   consoleLists,
   listParameters,
 } from '@muster/contract/console/console-lists'
+import { unixSeconds } from '../../kernel/lib/clock.ts'
 import type { Cursor } from '../../kernel/query/scan.ts'
-import { listSorted } from '../../kernel/query/sorted-list.ts'
+import { listSorted, type SortedRequest } from '../../kernel/query/sorted-list.ts'
+import { withAddedMembers } from '../lists/added-members.ts'
 import { readCursor, writeCursor } from '../lists/list-cursor.ts'
-import { priorityMembers } from '../risk/risk-members.service.ts'
+import { resolveFilters } from '../lists/resolve-filters.ts'
 import type { Tool, ToolWorld } from './tool.ts'
 import { argumentsSchema, readArguments } from './tool-arguments.ts'
 import { fits } from './tool-output.ts'
@@ -90,6 +92,16 @@ const searches = [
     about:
       'threats that happened in browsers: phishing, blocked pages, risky extensions. Use archived false for open ones',
     text: 'address of the page, employee and IP address',
+    more: ['incidentId'],
+  },
+  {
+    name: 'search_incidents',
+    list: 'incidents',
+    title: 'Search incidents',
+    about:
+      'detections that belong together: of one employee, or on a site that many employees came to. Use get_incident for the timeline of one',
+    text: 'site: the registrable domain of the pages',
+    more: ['involvedId'],
   },
   {
     name: 'search_extensions',
@@ -149,18 +161,14 @@ export const searchTools: readonly Tool[] = searches.map((search) => {
     run: async (world, { principal }, given) => {
       const { text, limit = limits.default, cursor, ...filters } = readArguments(given, parameters)
       const start = cursor === undefined ? undefined : readCursor(String(cursor), undefined, 'body')
-      const request = {
+      const request = await resolveFilters(world.db.slow, unixSeconds(world.clock), {
         collection: list.collection,
         org: principal.org,
         filters,
         search: text === undefined ? undefined : searchOf(list, String(text)),
         sort: { member: 'creationTimestamp', descending: true },
-      }
-      const page = await readPage(world, request, start, Number(limit))
-      if (listName !== 'findings') return page
-      const priorityOf = await priorityMembers(world.db, principal, page.records)
-      const records = page.records.map((one) => ({ ...one, priority: priorityOf(one).priority }))
-      return { ...page, records }
+      })
+      return readPage(world, request, start, Number(limit))
     },
   }
 })
@@ -171,18 +179,24 @@ const searchOf = ({ search: members, searchThrough: through }: ConsoleList, text
   text,
 })
 
-type Request = Omit<Parameters<typeof listSorted>[1], 'cursor' | 'limit'>
-
 /** Reads a page that fits into an answer: with fewer records, if they are long. */
-async function readPage(world: ToolWorld, request: Request, start: Cursor | undefined, limit: number) {
+async function readPage(
+  world: ToolWorld,
+  request: SortedRequest,
+  start: Cursor | undefined,
+  limit: number,
+): Promise<unknown> {
   const untilMs = performance.now() + searchMs
-  const records: { readonly id: string }[] = []
+  const texts: string[] = []
   let cursor = start
   do {
-    const page = await listSorted(world.db, { ...request, cursor, limit: limit - records.length })
-    records.push(...page.records.map((record) => JSON.parse(record) as { id: string }))
+    const page = await listSorted(world.db, { ...request, cursor, limit: limit - texts.length })
+    texts.push(...page.records)
     cursor = page.next
-  } while (cursor && records.length < limit && performance.now() < untilMs)
+  } while (cursor && texts.length < limit && performance.now() < untilMs)
+  const records = (await withAddedMembers(world.db, request, unixSeconds(world.clock), texts)).map(
+    (record): unknown => JSON.parse(record),
+  )
   if (records.length > 1 && !fits(records))
     return readPage(world, request, start, Math.floor(records.length / 2))
   return {

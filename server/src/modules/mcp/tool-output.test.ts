@@ -9,10 +9,14 @@ const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc
     .array(
-      fc.constantFrom('</data>', '<data>', '\\', '"', '\\u003c', '\n', '\u202e', '\u200b', '\u{e0041}', 'x'),
-      {
-        maxLength: 12,
-      },
+      fc.constantFrom(
+        ...'\\ " \u202e \u200b \u206a \u3164 \u{e0041} x'.split(' '),
+        '</data>',
+        '<data>',
+        '\\u003c',
+        '\n',
+      ),
+      { maxLength: 12 },
     )
     .map((parts) => parts.join('')),
 )
@@ -23,7 +27,9 @@ test('any text stays between the marks, visible, with its value', () => {
       const text = renderData({ records: [record] })
       expect(text.split('\n<data>\n')).toHaveLength(2)
       expect(text.split('\n').filter((line) => line.includes('</data>')).length).toBe(2)
-      expect(text.slice(text.indexOf('\n'))).not.toMatch(/[\u{e0000}-\u{e01ef}\u200b\u202e\u2066]/u)
+      expect(text.slice(text.indexOf('\n'))).not.toMatch(
+        /[\u{e0000}-\u{e0fff}\u200b\u202e\u2060-\u206f\u3164]/u,
+      )
       expect(dataOf(text)).toEqual({ records: [record] })
     }),
   )

@@ -94,13 +94,13 @@ export const writeTools: readonly Tool[] = changes.map(({ operation: operationId
       additionalProperties: false,
     } as Tool['inputSchema'],
     run: async ({ services }, { principal, origin }, given) => {
-      const { id = '', ...values } = hasId ? given : { ...given, id: '' }
+      const { id, ...values } = given
       if (hasId && (typeof id !== 'string' || id === ''))
         throw invalidRequest([{ in: 'body', name: 'id', message: 'is required: the ID of the record' }])
       const answer = await services.runAction(operationId, {
         principal,
-        id: String(id),
-        body: readBody?.(Buffer.from(JSON.stringify(values))),
+        id: hasId ? String(id) : '',
+        body: readBody?.(Buffer.from(JSON.stringify(hasId ? values : given))),
         path: operation.path.replace(':id', encodeURIComponent(String(id))),
         idempotencyKey: undefined,
         origin: { address: origin.address, userAgent: origin.userAgent ?? undefined },
