@@ -212,6 +212,17 @@ for (const store of STORES) {
       expect(titles()).toEqual([`No contact with a browser of ${person.email} for 3 days`])
     })
 
+    test('e-mails of a removed rule are not sent', async () => {
+      await fresh()
+      const { id } = await addRule(ada, { destination: 'EMAIL', addresses: ['soc@example.com'] })
+      await addDetection(h, org, await addEmployee(h, org))
+      await writeAlerts(h)
+      expect((await ada.call('DELETE', `alerts/${id}`)).status).toBe(200)
+      await sendAlerts(h, { smtpUrl: mails.url })
+      expect(mails.taken).toEqual([])
+      expect(await h.db.all("SELECT id FROM notices WHERE org = ? AND kind = 'ALERT'", [org])).toEqual([])
+    })
+
     test('e-mails go to each address once, with the same text', async () => {
       await fresh()
       const addresses = ['soc@example.com', 'lead@example.com']
