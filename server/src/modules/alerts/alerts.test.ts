@@ -212,6 +212,37 @@ for (const store of STORES) {
       expect(titles()).toEqual([`No contact with a browser of ${person.email} for 3 days`])
     })
 
+    test('an agent that is back before the digest is not told', async () => {
+      await fresh()
+      const rule = { triggers: ['SILENT_AGENT' as const], silentDays: 1, schedule: 'DAILY' as const, hour: 9 }
+      await addRule(ada, { ...rule, target: target() })
+      const person = await addEmployee(h, org, { licensed: true })
+      const at = unixSeconds(h.clock)
+      const [back, gone] = [1, 2].map(() =>
+        aBrowser({ employeeId: person.id, email: person.email, lastOnlineTimestamp: at }),
+      )
+      await put(
+        h,
+        org,
+        browsers,
+        [back, gone].filter((one) => one !== undefined),
+      )
+      h.clock.advanceMs(daySeconds * 1000)
+      await writeAlerts(h)
+      await proveAgain(ada)
+      expect((await ada.call('GET', 'alerts')).body.rules[0].waiting).toBe(2)
+      await h.db.inTransaction((tx) =>
+        tx.run('UPDATE browsers SET record = ? WHERE org = ? AND id = ?', [
+          JSON.stringify({ ...back, lastOnlineTimestamp: unixSeconds(h.clock) }),
+          org,
+          back?.id ?? '',
+        ]),
+      )
+      h.clock.advanceMs(daySeconds * 1000 - hourMs)
+      await alertNow(h)
+      expect(titles()).toEqual([`Test: No contact with a browser of ${person.email} for 1 day`])
+    })
+
     test('e-mails of a removed rule are not sent', async () => {
       await fresh()
       const { id } = await addRule(ada, { destination: 'EMAIL', addresses: ['soc@example.com'] })
