@@ -16,7 +16,7 @@ import { mask } from '../../kernel/lib/secrets/redact.ts'
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 import type { TargetPolicy } from '../webhooks/delivery/target.rules.ts'
 import { purgeRemovedEndpoint } from '../webhooks/webhook-retention.service.ts'
-import type { WebhookRow } from '../webhooks/webhooks.service.ts'
+import { creatorName, type WebhookRow } from '../webhooks/webhooks.service.ts'
 import type { RuleDefinition } from './alert-facts.rules.ts'
 import { rescheduleItems } from './alert-items.store.ts'
 import {
@@ -206,9 +206,4 @@ async function auditRule(
     new: { setting: 'alert rules', changes },
     what: `Alert rule "${endpoint.name ?? ''}" was ${verb}`,
   })
-}
-
-function creatorName(actor: Actor): string {
-  if (actor.source === 'CLI') return actor.user
-  return actor.source === 'API' ? actor.apiKeyName : (actor.email ?? '')
 }
