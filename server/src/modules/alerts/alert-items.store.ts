@@ -114,6 +114,14 @@ export async function putReportedGroups(
   )
 }
 
+/** Forgets that incidents were reported whose items are due, before these are removed without a message. */
+export const forgetDueGroups = (tx: Tx, org: number, ruleId: string, nowMs: number): Promise<number> =>
+  tx.run(
+    `DELETE FROM alert_groups WHERE org = ? AND rule_id = ? AND group_key IN (
+       SELECT group_key FROM alert_items WHERE org = ? AND rule_id = ? AND due_ms <= ?)`,
+    [org, ruleId, org, ruleId, nowMs],
+  )
+
 /** Forgets incidents whose last detection is so old that no other can belong to them. */
 export const forgetReportedGroups = (tx: Tx, beforeTimestamp: number): Promise<number> =>
   tx.run('DELETE FROM alert_groups WHERE last_timestamp < ?', [beforeTimestamp])

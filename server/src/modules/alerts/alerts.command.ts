@@ -287,6 +287,6 @@ export const alertsEnable = setEnabledCommand(
 export const alertsDisable = setEnabledCommand(
   'disable',
   false,
-  'Disable a rule; what happens meanwhile is not told later',
+  'Disable a rule; what happens meanwhile is not sent later',
   'is disabled.',
 )

@@ -243,6 +243,48 @@ for (const store of STORES) {
       expect(titles()).toEqual([`Test: No contact with a browser of ${person.email} for 1 day`])
     })
 
+    test('a rule that is disabled by mistake keeps what waits for its digest', async () => {
+      await fresh()
+      const { id } = await addRule(ada, { schedule: 'DAILY', hour: 9, target: target() })
+      const person = await addEmployee(h, org)
+      await addDetection(h, org, person, { url: 'https://kept.example/' })
+      await writeAlerts(h)
+      for (const enabled of [false, true]) await ada.call('PATCH', `alerts/${id}`, { enabled })
+      h.clock.advanceMs(daySeconds * 1000)
+      // Another change does not move a digest that is due.
+      await proveAgain(ada)
+      await ada.call('PATCH', `alerts/${id}`, { name: 'Renamed' })
+      await alertNow(h)
+      expect(titles()).toEqual([expect.stringMatching(/^Renamed: .+ on kept.example/)])
+    })
+
+    test('what happens while a rule is disabled is not told later, but the same campaign is', async () => {
+      await fresh()
+      const { id } = await addRule(ada, { target: target() })
+      const spreading = async () =>
+        addDetection(h, org, await addEmployee(h, org), {
+          detectionType: 'PHISHING',
+          url: 'https://spread.example/',
+        })
+      await addDetection(h, org, await addEmployee(h, org), { url: 'https://first.example/' })
+      await alertNow(h)
+      // Waits, because the rule sends once a minute.
+      await spreading()
+      await alertNow(h)
+      await ada.call('PATCH', `alerts/${id}`, { enabled: false })
+      h.clock.advanceMs(hourMs)
+      await spreading()
+      await alertNow(h)
+      expect(receiver.requests).toHaveLength(1)
+      await proveAgain(ada)
+      await ada.call('PATCH', `alerts/${id}`, { enabled: true })
+      await alertNow(h)
+      expect(receiver.requests).toHaveLength(1)
+      const late = await spreading()
+      await alertNow(h)
+      expect(titles().slice(1)).toEqual([`Phishing on spread.example: ${late.employee.email}`])
+    })
+
     test('e-mails of a removed rule are not sent', async () => {
       await fresh()
       const { id } = await addRule(ada, { destination: 'EMAIL', addresses: ['soc@example.com'] })

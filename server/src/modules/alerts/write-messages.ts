@@ -10,6 +10,7 @@ import {
   dueGroups,
   dueItems,
   dueRules,
+  forgetDueGroups,
   readEvents,
   removeDueItems,
 } from './alert-items.store.ts'
@@ -58,11 +59,16 @@ async function writeOf(tx: Tx, org: number, ruleId: string, nowMs: number, publi
   const rule = await findAlertRule(tx, org, ruleId)
   // Another process may have written a message meanwhile.
   if (isResting(rule, nowMs)) return
+  if (!rule?.endpoint.enabled) {
+    await forgetDueGroups(tx, org, ruleId, nowMs)
+    await removeDueItems(tx, org, ruleId, nowMs)
+    return
+  }
   const groups = await dueGroups(tx, org, ruleId, nowMs)
   const organization = await organizationOf(tx, org)
-  const lines = rule?.endpoint.enabled ? await linesOf(tx, rule, groups, { nowMs, publicUrl }) : []
+  const lines = await linesOf(tx, rule, groups, { nowMs, publicUrl })
   await removeDueItems(tx, org, ruleId, nowMs)
-  if (!rule || !organization || lines.length === 0) return
+  if (!organization || lines.length === 0) return
   const isAtOnce = rule.definition.schedule === 'IMMEDIATE'
   const isSeparate = isAtOnce && groups.length <= separateMaximum
   const messages = isSeparate ? lines.map((line) => [line]) : [lines]
