@@ -36,7 +36,7 @@ const severityOfPriority: Readonly<Record<Priority, Severity>> = {
 const quietSeverity: Severity = 'LOW'
 
 const listPages: Readonly<Record<AlertTrigger, string>> = {
-  DETECTION: 'detections',
+  DETECTION: 'incidents',
   FINDING: 'findings',
   NEW_APP: 'apps',
   NEW_UNRECOGNIZED_APP: 'apps-other',
@@ -82,7 +82,7 @@ function lineTitle(trigger: AlertTrigger, group: EventGroup, count: number): str
 
 function lineLink(publicUrl: string, trigger: AlertTrigger, group: EventGroup): string {
   const [first, ...others] = group
-  const page = `${publicUrl}/console/${trigger === 'DETECTION' ? 'incidents' : listPages[trigger]}`
+  const page = `${publicUrl}/console/${listPages[trigger]}`
   const { id } = first.new as { id: string }
   // The ID of each detection finds its incident.
   if (trigger === 'DETECTION' || others.length === 0) return `${page}/${encodeURIComponent(id)}`
