@@ -1,5 +1,6 @@
 import { apps } from '@muster/contract/records/app'
 import { browsers } from '@muster/contract/records/browser'
+import { detections } from '@muster/contract/records/detection'
 import { employees } from '@muster/contract/records/employee'
 import { findings } from '@muster/contract/records/finding'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +16,14 @@ import {
   writeAlerts,
 } from '../../../../test/support/alert-world.ts'
 import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
-import { aBrowser, aFinding, anApp, put } from '../../../../test/support/fixtures.ts'
+import {
+  aBrowser,
+  aDetection,
+  aFinding,
+  anApp,
+  asShownInDetection,
+  put,
+} from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { type MailServer, startMailServer } from '../../../../test/support/mail-server.ts'
 import { changeSettings, proveAgain } from '../../../../test/support/settings.ts'
@@ -165,6 +173,32 @@ for (const store of STORES) {
       h.clock.advanceMs(minuteMs)
       await alertNow(h)
       expect(receiver.requests).toHaveLength(2)
+    })
+
+    test('the most severe incident is named among hundreds', async () => {
+      await fresh()
+      await addRule(ada, { target: target() })
+      const person = await addEmployee(h, org)
+      const at = unixSeconds(h.clock)
+      const many = Array.from({ length: 301 }, (_, number) => `https://site-${number}.example/`).map((url) =>
+        aDetection({
+          employeeId: person.id,
+          employee: asShownInDetection(person),
+          archived: false,
+          creationTimestamp: at,
+          lastActivityTimestamp: at,
+          severity: url.includes('-150.') ? 'CRITICAL' : 'LOW',
+          url,
+        }),
+      )
+      await put(h, org, detections, many)
+      await alertNow(h)
+      const [{ severity, lines, moreLines }] = receiver.requests.map(({ body }) => JSON.parse(body))
+      expect({ severity, moreLines }).toEqual({ severity: 'CRITICAL', moreLines: 281 })
+      expect(lines[0]).toMatchObject({
+        severity: 'CRITICAL',
+        title: expect.stringContaining('site-150.example'),
+      })
     })
 
     test('a digest is sent once a day at its hour in the time zone of the organization', async () => {

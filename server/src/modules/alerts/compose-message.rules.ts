@@ -16,6 +16,7 @@ import {
   type AlertEvent,
   type ContextOf,
   detectionOf,
+  type EventContext,
   findingOf,
   triggerOfEvent,
 } from './alert-facts.rules.ts'
@@ -111,8 +112,14 @@ export function lineOf(publicUrl: string, group: EventGroup, contextOf: ContextO
   }
 }
 
-const weightOf = ({ severity, priority }: AlertLine): Severity =>
+const weightOf = ({ severity, priority }: Pick<AlertLine, 'severity' | 'priority'>): Severity =>
   severity ?? (priority === null ? quietSeverity : severityOfPriority[priority])
+
+/** Returns the position of an event's severity in the list of severities. */
+export function severityRank(event: AlertEvent, { priority }: EventContext): number {
+  const severity = triggerOfEvent(event) === 'DETECTION' ? detectionOf(event).severity : null
+  return severities.indexOf(weightOf({ severity, priority }))
+}
 
 const nouns: Readonly<Record<AlertTrigger, readonly [one: string, many: string]>> = {
   DETECTION: ['incident', 'incidents'],

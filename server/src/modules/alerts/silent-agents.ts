@@ -6,6 +6,7 @@ import type { AlertEvent } from './alert-facts.rules.ts'
 import { insertItems } from './alert-items.store.ts'
 import { type AlertRuleRow, alertOrganizations, listAlertRules } from './alert-rules.service.ts'
 import { nextMessageMs } from './alert-schedule.rules.ts'
+import { severityRank } from './compose-message.rules.ts'
 import { eventContexts } from './event-contexts.ts'
 import { matchesRule } from './match-event.rules.ts'
 import { alertsLock, type TimeZoneOf } from './route-events.ts'
@@ -81,11 +82,12 @@ async function findForRule(
   const dueMs = nextMessageMs(definition, timeZone, nowMs)
   const items = events
     .filter((event) => matchesRule(definition, event, contextOf(event)))
-    .map(({ id }) => ({
+    .map((event) => ({
       ruleId,
       source: 'BROWSER' as const,
-      sourceId: id,
+      sourceId: event.id,
       groupKey: 'SILENT_AGENT',
+      severity: severityRank(event, contextOf(event)),
       dueMs,
     }))
   await insertItems(tx, org, items)

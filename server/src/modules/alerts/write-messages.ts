@@ -25,7 +25,7 @@ import { silentBrowserEvents } from './silent-agents.ts'
 const restMs = 60_000
 /** Groups that are reported one by one. More become one message. */
 const separateMaximum = 5
-/** Groups that are read for a message, to find the most severe. More are only counted. */
+/** Groups that are read for a message, the most severe first. More are only counted. */
 const groupsMaximum = 100
 /** Events that are read for a message: few enough that the event loop is not held up. */
 const eventsMaximum = 2000
@@ -93,7 +93,7 @@ async function writeOf(tx: Tx, org: number, ruleId: string, nowMs: number, publi
     ])
 }
 
-/** Returns the lines of the largest groups. */
+/** Returns the lines of the first groups. */
 async function linesOf(
   tx: Tx,
   { endpoint: { org, id: ruleId }, definition: { silentDays } }: AlertRuleRow,
