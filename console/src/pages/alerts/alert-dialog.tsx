@@ -7,6 +7,7 @@ import {
   weekdays,
 } from '@muster/contract/console/alerts/alert-kinds'
 import type { AlertRule } from '@muster/contract/console/alerts/alert-rule'
+import { choicesShown } from '@muster/contract/console/console-controls'
 import { detectionTypes, severities } from '@muster/contract/records/detection'
 import { findingTypes } from '@muster/contract/records/finding'
 import { priorities } from '@muster/contract/risk/risk-levels'
@@ -18,7 +19,9 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Checks } from '../../ui/form/checks.tsx'
 import { ChoiceField, TextArea, TextField } from '../../ui/form/field.tsx'
 import { bound, Form } from '../../ui/form/form.tsx'
+import { ManyPicker } from '../../ui/form/many-picker.tsx'
 import { labelOf } from '../../ui/text/labels.ts'
+import { useChoices } from '../controls/use-controls.ts'
 import { destinationNames, hourText, linesOf, scheduleNames, triggerNames } from './alert-words.ts'
 import { TargetFields } from './target-fields.tsx'
 
@@ -30,6 +33,7 @@ type Draft = Pick<
   | 'minSeverity'
   | 'findingTypes'
   | 'minPriority'
+  | 'groups'
   | 'silentDays'
   | 'destination'
   | 'schedule'
@@ -44,6 +48,7 @@ const newRule: Draft = {
   minSeverity: 'HIGH',
   findingTypes: [],
   minPriority: 'P1',
+  groups: [],
   silentDays: 7,
   destination: 'EMAIL',
   schedule: 'IMMEDIATE',
@@ -58,6 +63,7 @@ const draftOf = (rule: AlertRule): Draft => ({
   minSeverity: rule.minSeverity,
   findingTypes: rule.findingTypes,
   minPriority: rule.minPriority,
+  groups: rule.groups,
   silentDays: rule.silentDays,
   destination: rule.destination,
   schedule: rule.schedule,
@@ -69,6 +75,32 @@ const choicesOf = <T extends string>(values: readonly T[], textOf: (value: T) =>
   values.map((value) => [value, textOf(value)] as const)
 
 const hours = Array.from({ length: 24 }, (_, hour) => [String(hour), hourText(hour)] as const)
+
+/** Groups of employees. A group that was renamed or removed matches nobody. */
+function GroupsField({
+  chosen,
+  onChange,
+}: {
+  chosen: readonly string[]
+  onChange: (groups: string[]) => void
+}) {
+  const { data } = useChoices()
+  const known = data?.groups ?? []
+  const areAllKnown = data !== undefined && known.length < choicesShown
+  const unknown = areAllKnown ? chosen.filter((group) => !known.includes(group)) : []
+  const usual = chosen.length === 0 ? 'Leave empty for everyone.' : ''
+  return (
+    <ManyPicker
+      label="Groups of employees"
+      hint={unknown.length > 0 ? `No employee is in ${unknown.join(', ')}.` : usual}
+      free
+      maxLength={128}
+      choices={known.map((group) => [group, group])}
+      chosen={chosen}
+      onChange={onChange}
+    />
+  )
+}
 
 /** Adds a rule, or edits one. */
 export function AlertDialog({
@@ -82,7 +114,6 @@ export function AlertDialog({
   onDone: () => Promise<unknown>
 }) {
   const [draft, setDraft] = useState<Draft>(rule ? draftOf(rule) : newRule)
-  const [groups, setGroups] = useState(rule?.groups.join('\n') ?? '')
   const [addresses, setAddresses] = useState(rule?.addresses.join('\n') ?? '')
   const [url, setUrl] = useState('')
   const [key, setKey] = useState('')
@@ -92,7 +123,6 @@ export function AlertDialog({
   const typed = {
     ...draft,
     name: draft.name.trim(),
-    groups: linesOf(groups),
     addresses: isMail ? linesOf(addresses) : [],
   }
   // Values when the dialog was opened. The rule may be reloaded meanwhile.
@@ -178,13 +208,7 @@ export function AlertDialog({
             {...bound(String(draft.silentDays), (text) => set({ silentDays: Number(text) }))}
           />
         )}
-        <TextArea
-          label="Groups of employees"
-          name="groups"
-          hint="One per line. Leave empty for everyone."
-          rows={2}
-          {...bound(groups, setGroups)}
-        />
+        <GroupsField chosen={draft.groups} onChange={(groups) => set({ groups })} />
         <ChoiceField
           label="Send to"
           choices={choicesOf<AlertDestination>(alertDestinations, (one) => destinationNames[one])}

@@ -191,10 +191,11 @@ export const plainText: Kind<string> = {
   parse: (text) => (text.length <= 1000 && !/\p{Cc}/u.test(text) ? text : undefined),
 }
 
-/** Name of a time zone in the IANA database. */
+/** Name of a time zone in the IANA database. Not an offset, which would have no daylight saving time. */
 export const timeZone: Kind<string> = {
   allowed: 'a time zone such as Europe/Berlin or UTC',
   parse(text) {
+    if (/^[+-]/.test(text)) return undefined
     try {
       void new Intl.DateTimeFormat('en', { timeZone: text })
       return text

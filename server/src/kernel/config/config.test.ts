@@ -175,6 +175,7 @@ describe('mistakes', () => {
     ['MUSTER_EVENTS_SYSLOG_URL', 'tls://siem.example.com:6514/x', 'tcp://host:port or tls://host:port'],
     ['MUSTER_EVENTS_SYSLOG_CA', 'ca.pem', 'tls://'],
     ['MUSTER_EVENTS_FORMAT', 'xml', 'json, cef, ocsf'],
+    ['MUSTER_TIME_ZONE', '+05:37', 'such as Europe/Berlin'],
     ['MUSTER_EVENTS_CATEGORIES', 'AUDIT,LOGIN', 'ENTITY, ACTIVITY, CONTROL, DETECTION, AUDIT'],
     ['MUSTER_EVENTS_OBJECTS', 'LOGIN,login', 'such as ACCOUNT,ACCOUNT_OTHER'],
   ])('%s=%s is reported with the allowed values', (name, value, right) => {

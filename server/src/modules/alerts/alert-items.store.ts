@@ -8,6 +8,8 @@ export interface AlertItem {
   readonly source: 'EVENT' | 'BROWSER'
   readonly sourceId: string
   readonly groupKey: string
+  /** Position of its severity in the list of severities. */
+  readonly severity: number
   readonly dueMs: number
 }
 
@@ -16,13 +18,14 @@ export async function insertItems(tx: Tx, org: number, items: readonly AlertItem
   if (items.length === 0) return
   await tx.insert(
     'alert_items',
-    ['org', 'rule_id', 'source_id', 'source', 'group_key', 'due_ms'],
-    items.map(({ ruleId, sourceId, source, groupKey, dueMs }) => [
+    ['org', 'rule_id', 'source_id', 'source', 'group_key', 'severity', 'due_ms'],
+    items.map(({ ruleId, sourceId, source, groupKey, severity, dueMs }) => [
       org,
       ruleId,
       sourceId,
       source,
       groupKey,
+      severity,
       dueMs,
     ]),
     'ON CONFLICT DO NOTHING',
@@ -35,11 +38,11 @@ export interface DueGroup {
   readonly items: number
 }
 
-/** Counts the items of a rule that are due, by group; the largest first. */
+/** Counts the items of a rule that are due, by group; the most severe first, then the largest. */
 export async function dueGroups(tx: Reader, org: number, ruleId: string, nowMs: number): Promise<DueGroup[]> {
   const rows = await tx.all<DueGroup>(
     `SELECT group_key AS "groupKey", count(*) AS items FROM alert_items
-     WHERE org = ? AND rule_id = ? AND due_ms <= ? GROUP BY group_key ORDER BY items DESC, group_key`,
+     WHERE org = ? AND rule_id = ? AND due_ms <= ? GROUP BY group_key ORDER BY max(severity) DESC, items DESC, group_key`,
     [org, ruleId, nowMs],
   )
   return rows.map(({ groupKey, items }) => ({ groupKey, items: Number(items) }))
@@ -114,6 +117,14 @@ export async function putReportedGroups(
     'ON CONFLICT (org, rule_id, group_key) DO UPDATE SET last_timestamp = excluded.last_timestamp',
   )
 }
+
+/** Forgets that incidents were reported whose items are due, before these are removed without a message. */
+export const forgetDueGroups = (tx: Tx, org: number, ruleId: string, nowMs: number): Promise<number> =>
+  tx.run(
+    `DELETE FROM alert_groups WHERE org = ? AND rule_id = ? AND group_key IN (
+       SELECT group_key FROM alert_items WHERE org = ? AND rule_id = ? AND due_ms <= ?)`,
+    [org, ruleId, org, ruleId, nowMs],
+  )
 
 /** Forgets incidents whose last detection is so old that no other can belong to them. */
 export const forgetReportedGroups = (tx: Tx, beforeTimestamp: number): Promise<number> =>

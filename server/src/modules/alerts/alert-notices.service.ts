@@ -1,6 +1,7 @@
 import type { AlertMessage } from '@muster/contract/console/alerts/alert-message'
 import type { Reader } from '../../kernel/store/sql.ts'
 import type { Message } from '../notices/notice-layout.ts'
+import { findAlertRule } from './alert-rules.service.ts'
 import { alertMail } from './destinations/email.ts'
 
 /** Data of an e-mail. The message is read when it is sent, so an erased one is not sent. */
@@ -13,7 +14,7 @@ export interface AlertNoticeFacts {
 /** Subject of the notice of a message: rule and message. */
 export const noticeSubject = (ruleId: string, messageId: string): string => `${ruleId} ${messageId}`
 
-/** Returns the e-mail of a stored message; undefined if that was erased. */
+/** Returns the e-mail of a stored message; undefined if that was erased, or its rule was removed. */
 export async function alertMailOf(
   db: Reader,
   org: number,
@@ -21,5 +22,6 @@ export async function alertMailOf(
 ): Promise<Message | undefined> {
   const sql = 'SELECT body FROM events WHERE org = ? AND id = ?'
   const row = await db.get<{ body: string }>(sql, [org, messageId])
-  return row && alertMail(JSON.parse(row.body) as AlertMessage)
+  const message = row && (JSON.parse(row.body) as AlertMessage)
+  return message && (await findAlertRule(db, org, message.rule.id)) ? alertMail(message) : undefined
 }

@@ -78,15 +78,11 @@ export async function putAlertRule(tx: Tx, rule: AlertRuleRow): Promise<void> {
 /** Removes a rule and what waits for it. Its deliveries, which may be many, are purged afterwards. */
 export async function deleteAlertRule(tx: Tx, org: number, id: string, nowSeconds: number): Promise<void> {
   await tx.run('DELETE FROM alert_rules WHERE org = ? AND id = ?', [org, id])
-  await forgetWaiting(tx, org, id)
+  await tx.run('DELETE FROM alert_items WHERE org = ? AND rule_id = ?', [org, id])
   await tx.run('DELETE FROM alert_groups WHERE org = ? AND rule_id = ?', [org, id])
   await deleteWebhook(tx, org, id)
   await subscribe(tx, org, nowSeconds)
 }
-
-/** Removes the events that wait for a message of a rule. */
-export const forgetWaiting = (tx: Tx, org: number, id: string): Promise<number> =>
-  tx.run('DELETE FROM alert_items WHERE org = ? AND rule_id = ?', [org, id])
 
 /** Updates the endpoint that collects events. It exists while a rule is enabled. */
 async function subscribe(tx: Tx, org: number, nowSeconds: number): Promise<void> {

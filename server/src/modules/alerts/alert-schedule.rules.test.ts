@@ -62,6 +62,14 @@ describe('the next digest', () => {
     expect(isoOf(nextMessageMs({ schedule: 'DAILY', hour, weekday: 1 }, 'Europe/Berlin', ms(now)))).toBe(next)
   })
 
+  test.each([
+    ['DAILY', '2027-03-27T12:00Z', '2027-03-28T01:00'],
+    ['WEEKLY', '2027-03-21T12:00Z', '2027-03-28T01:00'],
+  ] as const)('follows if the clock is put forward over it into the next day: %s', (schedule, now, next) => {
+    const at = { schedule, hour: 23, weekday: 6 }
+    expect(isoOf(nextMessageMs(at, 'America/Nuuk', ms(now)))).toBe(next)
+  })
+
   test('is now without a digest', () => {
     expect(nextMessageMs({ schedule: 'IMMEDIATE', hour: 9, weekday: 1 }, 'UTC', 123)).toBe(123)
   })

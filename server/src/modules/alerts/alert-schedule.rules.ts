@@ -66,17 +66,22 @@ export function nextMessageMs(
   nowMs: number,
 ): number {
   if (schedule === 'IMMEDIATE') return nowMs
-  const hasBegun = (time: LocalTime) => time.hour >= hour
+  const isPast = (time: LocalTime, day: string) => time.day > day || (time.day === day && time.hour >= hour)
   let before = localTime(timeZone, Math.floor(nowMs / stepMs) * stepMs)
   for (let step = 1; step <= stepsMaximum; step++) {
     const ms = (Math.floor(nowMs / stepMs) + step) * stepMs
     const time = localTime(timeZone, ms)
+    const last = before
+    // The hour of the day before may have been left out, up to midnight.
     const isDue =
       schedule === 'HOURLY'
         ? time.minute === 0
-        : hasBegun(time) &&
-          (before.day !== time.day || !hasBegun(before)) &&
-          (schedule === 'DAILY' || time.weekday === weekday)
+        : [last, time].some(
+            (one) =>
+              (schedule === 'DAILY' || one.weekday === weekday) &&
+              !isPast(last, one.day) &&
+              isPast(time, one.day),
+          )
     if (isDue) return ms
     before = time
   }

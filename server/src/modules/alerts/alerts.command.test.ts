@@ -42,6 +42,17 @@ for (const store of STORES) {
       await receiver.close()
     })
 
+    test('an empty text clears a list', async () => {
+      const add = 'alerts add --name x --destination EMAIL --to soc@example.com --groups Finance'
+      const { id } = await muster.json(`${add} --detection-types PHISHING`)
+      const set = (...words: string[]) => muster.json(`alerts set ${id}`, ...words)
+      expect(await set('--groups', '', '--detection-types', '')).toMatchObject({
+        groups: [],
+        detectionTypes: [],
+        addresses: ['soc@example.com'],
+      })
+    })
+
     test('says what would be right', async () => {
       const run = (words: string) => muster.run(`alerts ${words}`)
       expect(await run('add --name x --destination SLACK')).toMatchObject({
@@ -51,6 +62,17 @@ for (const store of STORES) {
       expect(await run('add --name x --destination EMAIL --on PHISHING')).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('--on: unknown value "PHISHING"'),
+      })
+      expect(await run('add --name x --destination EMAIL --to soc --to a@example.com,b@example.com')).toEqual(
+        {
+          code: 2,
+          stdout: '',
+          stderr: expect.stringMatching(/^--to must .+\n--to must /),
+        },
+      )
+      expect(await run('set 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('Nothing to change.'),
       })
       expect(await run('remove 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90')).toMatchObject({
         code: 1,

@@ -5,14 +5,21 @@ import {
   alertTriggers,
   weekdays,
 } from '@muster/contract/console/alerts/alert-kinds'
+import { AlertRuleChange, AlertRuleInput } from '@muster/contract/console/alerts/alert-rule'
 import { detectionTypes, severities } from '@muster/contract/records/detection'
 import { findingTypes } from '@muster/contract/records/finding'
 import { priorities } from '@muster/contract/risk/risk-levels'
-import { type CommandContext, defineCommand, type OptionValues } from '../../kernel/cli/command.ts'
+import {
+  type CommandContext,
+  defineCommand,
+  type OptionValues,
+  UsageError,
+} from '../../kernel/cli/command.ts'
 import { momentText } from '../../kernel/cli/moments.ts'
 import { parseWords } from '../../kernel/cli/parse-words.ts'
 import { readTextFile } from '../../kernel/cli/read-json.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
+import { bodyReader } from '../../kernel/http/body.ts'
 import { webhookOrg, withWebhooks } from '../webhooks/webhook-command-context.ts'
 import { alertIdArgument, timeZoneOf } from './alert-command-parts.ts'
 import { alertRuleViews } from './alert-view.ts'
@@ -79,11 +86,11 @@ async function givenMembers(context: CommandContext, options: RuleOptions) {
   const { destination, schedule, hour, minSeverity, minPriority, silentDays, weekday, name } = options
   return {
     ...(name !== undefined && { name }),
-    ...(triggers.length > 0 && { triggers }),
-    ...(detections.length > 0 && { detectionTypes: detections }),
-    ...(findings.length > 0 && { findingTypes: findings }),
+    ...(options.on.length > 0 && { triggers }),
+    ...(options.detectionTypes.length > 0 && { detectionTypes: detections }),
+    ...(options.findingTypes.length > 0 && { findingTypes: findings }),
     ...(options.to.length > 0 && { addresses: [...options.to] }),
-    ...(options.groups.length > 0 && { groups: [...options.groups] }),
+    ...(options.groups.length > 0 && { groups: options.groups.filter((group) => group !== '') }),
     ...(destination !== undefined && { destination }),
     ...(schedule !== undefined && { schedule }),
     ...(hour !== undefined && { hour }),
@@ -107,6 +114,10 @@ async function givenTarget(
   if (given.url === '' && given.key === '') return undefined
   return { ...(given.url !== '' && { url: given.url }), ...(given.key !== '' && { key: given.key }) }
 }
+
+const readInput = bodyReader(AlertRuleInput)
+const readChange = bodyReader(AlertRuleChange)
+const asBody = (members: object): Buffer => Buffer.from(JSON.stringify(members))
 
 /** `muster alerts add` */
 export const alertsAdd = defineCommand({
@@ -137,8 +148,10 @@ Examples:
     const [rule] = await withWebhooks(
       context,
       options.org,
-      async ({ org, actor, ...parts }) =>
-        alertRuleViews(parts.db, org, [await addAlertRule(parts, org, input, actor)]),
+      async ({ org, actor, ...parts }) => {
+        const added = await addAlertRule(parts, org, readInput(asBody(input)) as AlertRuleInput, actor)
+        return alertRuleViews(parts.db, org, [added])
+      },
       'alerts',
     )
     if (context.json) return context.printJson(rule)
@@ -150,21 +163,28 @@ Examples:
 /** `muster alerts set` */
 export const alertsSet = defineCommand({
   name: 'alerts set',
-  summary: 'Change a rule; lists are replaced as a whole',
+  summary: 'Change a rule; lists are replaced as a whole, and an empty text clears one',
   needsStore: true,
   json: true,
   settings: ['webhooksAllowPrivate'],
   positionals: [alertIdArgument],
   options: ruleOptions,
-  details: 'Example:\n  muster alerts set 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90 --schedule DAILY --hour 8',
+  details: `Examples:
+  muster alerts set 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90 --schedule DAILY --hour 8
+  muster alerts set 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90 --groups ""`,
   async run(context, { options, words: [id = ''] }) {
-    const change = await givenMembers(context, options)
+    const members = await givenMembers(context, options)
+    if (Object.keys(members).length === 0)
+      throw new UsageError('Nothing to change. Give at least one option.')
     const timeZone = await timeZoneOf(context, options.org)
     const [rule] = await withWebhooks(
       context,
       options.org,
-      async ({ org, actor, ...parts }) =>
-        alertRuleViews(parts.db, org, [await changeAlertRule(parts, org, id, change, { actor, timeZone })]),
+      async ({ org, actor, ...parts }) => {
+        const change = readChange(asBody(members)) as AlertRuleChange
+        const changed = await changeAlertRule(parts, org, id, change, { actor, timeZone })
+        return alertRuleViews(parts.db, org, [changed])
+      },
       'alerts',
     )
     if (context.json) context.printJson(rule)
@@ -266,6 +286,6 @@ export const alertsEnable = setEnabledCommand(
 export const alertsDisable = setEnabledCommand(
   'disable',
   false,
-  'Disable a rule; what happens meanwhile is not told later',
+  'Disable a rule; what happens meanwhile is not sent later',
   'is disabled.',
 )

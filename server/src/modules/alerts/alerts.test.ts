@@ -1,5 +1,6 @@
 import { apps } from '@muster/contract/records/app'
 import { browsers } from '@muster/contract/records/browser'
+import { detections } from '@muster/contract/records/detection'
 import { employees } from '@muster/contract/records/employee'
 import { findings } from '@muster/contract/records/finding'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +16,14 @@ import {
   writeAlerts,
 } from '../../../../test/support/alert-world.ts'
 import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
-import { aBrowser, aFinding, anApp, put } from '../../../../test/support/fixtures.ts'
+import {
+  aBrowser,
+  aDetection,
+  aFinding,
+  anApp,
+  asShownInDetection,
+  put,
+} from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { type MailServer, startMailServer } from '../../../../test/support/mail-server.ts'
 import { changeSettings, proveAgain } from '../../../../test/support/settings.ts'
@@ -167,6 +175,32 @@ for (const store of STORES) {
       expect(receiver.requests).toHaveLength(2)
     })
 
+    test('the most severe incident is named among hundreds', async () => {
+      await fresh()
+      await addRule(ada, { target: target() })
+      const person = await addEmployee(h, org)
+      const at = unixSeconds(h.clock)
+      const many = Array.from({ length: 301 }, (_, number) => `https://site-${number}.example/`).map((url) =>
+        aDetection({
+          employeeId: person.id,
+          employee: asShownInDetection(person),
+          archived: false,
+          creationTimestamp: at,
+          lastActivityTimestamp: at,
+          severity: url.includes('-150.') ? 'CRITICAL' : 'LOW',
+          url,
+        }),
+      )
+      await put(h, org, detections, many)
+      await alertNow(h)
+      const [{ severity, lines, moreLines }] = receiver.requests.map(({ body }) => JSON.parse(body))
+      expect({ severity, moreLines }).toEqual({ severity: 'CRITICAL', moreLines: 281 })
+      expect(lines[0]).toMatchObject({
+        severity: 'CRITICAL',
+        title: expect.stringContaining('site-150.example'),
+      })
+    })
+
     test('a digest is sent once a day at its hour in the time zone of the organization', async () => {
       await fresh()
       await changeSettings(ada, { time_zone: 'Asia/Kolkata' })
@@ -210,6 +244,90 @@ for (const store of STORES) {
       h.clock.advanceMs(hourMs)
       await alertNow(h)
       expect(titles()).toEqual([`No contact with a browser of ${person.email} for 3 days`])
+    })
+
+    test('an agent that is back before the digest is not told', async () => {
+      await fresh()
+      const rule = { triggers: ['SILENT_AGENT' as const], silentDays: 1, schedule: 'DAILY' as const, hour: 9 }
+      await addRule(ada, { ...rule, target: target() })
+      const person = await addEmployee(h, org, { licensed: true })
+      const at = unixSeconds(h.clock)
+      const [back, gone] = [1, 2].map(() =>
+        aBrowser({ employeeId: person.id, email: person.email, lastOnlineTimestamp: at }),
+      )
+      await put(
+        h,
+        org,
+        browsers,
+        [back, gone].filter((one) => one !== undefined),
+      )
+      h.clock.advanceMs(daySeconds * 1000)
+      await writeAlerts(h)
+      await proveAgain(ada)
+      expect((await ada.call('GET', 'alerts')).body.rules[0].waiting).toBe(2)
+      await h.db.inTransaction((tx) =>
+        tx.run('UPDATE browsers SET record = ? WHERE org = ? AND id = ?', [
+          JSON.stringify({ ...back, lastOnlineTimestamp: unixSeconds(h.clock) }),
+          org,
+          back?.id ?? '',
+        ]),
+      )
+      h.clock.advanceMs(daySeconds * 1000 - hourMs)
+      await alertNow(h)
+      expect(titles()).toEqual([`Test: No contact with a browser of ${person.email} for 1 day`])
+    })
+
+    test('a rule that is disabled by mistake keeps what waits for its digest', async () => {
+      await fresh()
+      const { id } = await addRule(ada, { schedule: 'DAILY', hour: 9, target: target() })
+      const person = await addEmployee(h, org)
+      await addDetection(h, org, person, { url: 'https://kept.example/' })
+      await writeAlerts(h)
+      for (const enabled of [false, true]) await ada.call('PATCH', `alerts/${id}`, { enabled })
+      h.clock.advanceMs(daySeconds * 1000)
+      // Another change does not move a digest that is due.
+      await proveAgain(ada)
+      await ada.call('PATCH', `alerts/${id}`, { name: 'Renamed' })
+      await alertNow(h)
+      expect(titles()).toEqual([expect.stringMatching(/^Renamed: .+ on kept.example/)])
+    })
+
+    test('what happens while a rule is disabled is not told later, but the same campaign is', async () => {
+      await fresh()
+      const { id } = await addRule(ada, { target: target() })
+      const spreading = async () =>
+        addDetection(h, org, await addEmployee(h, org), {
+          detectionType: 'PHISHING',
+          url: 'https://spread.example/',
+        })
+      await addDetection(h, org, await addEmployee(h, org), { url: 'https://first.example/' })
+      await alertNow(h)
+      // Waits, because the rule sends once a minute.
+      await spreading()
+      await alertNow(h)
+      await ada.call('PATCH', `alerts/${id}`, { enabled: false })
+      h.clock.advanceMs(hourMs)
+      await spreading()
+      await alertNow(h)
+      expect(receiver.requests).toHaveLength(1)
+      await proveAgain(ada)
+      await ada.call('PATCH', `alerts/${id}`, { enabled: true })
+      await alertNow(h)
+      expect(receiver.requests).toHaveLength(1)
+      const late = await spreading()
+      await alertNow(h)
+      expect(titles().slice(1)).toEqual([`Phishing on spread.example: ${late.employee.email}`])
+    })
+
+    test('e-mails of a removed rule are not sent', async () => {
+      await fresh()
+      const { id } = await addRule(ada, { destination: 'EMAIL', addresses: ['soc@example.com'] })
+      await addDetection(h, org, await addEmployee(h, org))
+      await writeAlerts(h)
+      expect((await ada.call('DELETE', `alerts/${id}`)).status).toBe(200)
+      await sendAlerts(h, { smtpUrl: mails.url })
+      expect(mails.taken).toEqual([])
+      expect(await h.db.all("SELECT id FROM notices WHERE org = ? AND kind = 'ALERT'", [org])).toEqual([])
     })
 
     test('e-mails go to each address once, with the same text', async () => {

@@ -16,6 +16,7 @@ import {
   type AlertEvent,
   type ContextOf,
   detectionOf,
+  type EventContext,
   findingOf,
   triggerOfEvent,
 } from './alert-facts.rules.ts'
@@ -36,7 +37,7 @@ const severityOfPriority: Readonly<Record<Priority, Severity>> = {
 const quietSeverity: Severity = 'LOW'
 
 const listPages: Readonly<Record<AlertTrigger, string>> = {
-  DETECTION: 'detections',
+  DETECTION: 'incidents',
   FINDING: 'findings',
   NEW_APP: 'apps',
   NEW_UNRECOGNIZED_APP: 'apps-other',
@@ -82,7 +83,7 @@ function lineTitle(trigger: AlertTrigger, group: EventGroup, count: number): str
 
 function lineLink(publicUrl: string, trigger: AlertTrigger, group: EventGroup): string {
   const [first, ...others] = group
-  const page = `${publicUrl}/console/${trigger === 'DETECTION' ? 'incidents' : listPages[trigger]}`
+  const page = `${publicUrl}/console/${listPages[trigger]}`
   const { id } = first.new as { id: string }
   // The ID of each detection finds its incident.
   if (trigger === 'DETECTION' || others.length === 0) return `${page}/${encodeURIComponent(id)}`
@@ -111,8 +112,14 @@ export function lineOf(publicUrl: string, group: EventGroup, contextOf: ContextO
   }
 }
 
-const weightOf = ({ severity, priority }: AlertLine): Severity =>
+const weightOf = ({ severity, priority }: Pick<AlertLine, 'severity' | 'priority'>): Severity =>
   severity ?? (priority === null ? quietSeverity : severityOfPriority[priority])
+
+/** Returns the position of an event's severity in the list of severities. */
+export function severityRank(event: AlertEvent, { priority }: EventContext): number {
+  const severity = triggerOfEvent(event) === 'DETECTION' ? detectionOf(event).severity : null
+  return severities.indexOf(weightOf({ severity, priority }))
+}
 
 const nouns: Readonly<Record<AlertTrigger, readonly [one: string, many: string]>> = {
   DETECTION: ['incident', 'incidents'],

@@ -16,18 +16,17 @@ import { mask } from '../../kernel/lib/secrets/redact.ts'
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 import type { TargetPolicy } from '../webhooks/delivery/target.rules.ts'
 import { purgeRemovedEndpoint } from '../webhooks/webhook-retention.service.ts'
-import type { WebhookRow } from '../webhooks/webhooks.service.ts'
+import { creatorName, type WebhookRow } from '../webhooks/webhooks.service.ts'
 import type { RuleDefinition } from './alert-facts.rules.ts'
 import { rescheduleItems } from './alert-items.store.ts'
 import {
   type AlertRuleRow,
   deleteAlertRule,
   findAlertRule,
-  forgetWaiting,
   listAlertRules,
   putAlertRule,
 } from './alert-rules.service.ts'
-import { nextMessageMs } from './alert-schedule.rules.ts'
+import { nextMessageMs, type Schedule } from './alert-schedule.rules.ts'
 import { changedDefinition, ruleMistakes } from './check-rule.ts'
 import type { AlertTarget } from './destinations/destination.ts'
 import { destinationOf } from './destinations/destinations.ts'
@@ -57,6 +56,8 @@ function originOf({ destination }: RuleDefinition, target: AlertTarget): string 
   const url = target.url ?? destinationOf(destination)?.defaultUrl
   return url === undefined ? '' : new URL(url).origin
 }
+
+const scheduleOf = ({ schedule, hour, weekday }: RuleDefinition): Schedule => ({ schedule, hour, weekday })
 
 /** Adds a rule. @throws ApiError invalid_request, conflict */
 export async function addAlertRule(
@@ -148,8 +149,9 @@ export function changeAlertRule(
     }
     if (isDeepStrictEqual(rule, old)) return old
     await putAlertRule(tx, rule)
-    if (!isEnabled) await forgetWaiting(tx, org, id)
-    await rescheduleItems(tx, org, id, nextMessageMs(definition, timeZone, clock.nowMs()))
+    // Other changes do not move a digest that is due.
+    if (!isDeepStrictEqual(scheduleOf(definition), scheduleOf(old.definition)))
+      await rescheduleItems(tx, org, id, nextMessageMs(definition, timeZone, clock.nowMs()))
     await auditRule(tx, old, rule, { actor, timestamp: unixSeconds(clock) })
     return rule
   })
@@ -206,9 +208,4 @@ async function auditRule(
     new: { setting: 'alert rules', changes },
     what: `Alert rule "${endpoint.name ?? ''}" was ${verb}`,
   })
-}
-
-function creatorName(actor: Actor): string {
-  if (actor.source === 'CLI') return actor.user
-  return actor.source === 'API' ? actor.apiKeyName : (actor.email ?? '')
 }

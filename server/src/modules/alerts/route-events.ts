@@ -1,5 +1,5 @@
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
-import { type AlertEvent, parseEvent } from './alert-facts.rules.ts'
+import { type AlertEvent, type ContextOf, parseEvent } from './alert-facts.rules.ts'
 import { groupOf } from './alert-groups.ts'
 import {
   type AlertItem,
@@ -13,6 +13,7 @@ import {
 } from './alert-items.store.ts'
 import { type AlertRuleRow, listAlertRules } from './alert-rules.service.ts'
 import { nextMessageMs } from './alert-schedule.rules.ts'
+import { severityRank } from './compose-message.rules.ts'
 import { eventContexts } from './event-contexts.ts'
 import { matchesRule } from './match-event.rules.ts'
 
@@ -61,7 +62,7 @@ async function routeSome(tx: Tx, org: number, nowMs: number, timeZone: string): 
   for (const rule of rules) {
     const matching = decided.filter((event) => matchesRule(rule.definition, event, contextOf(event)))
     const dueMs = nextMessageMs(rule.definition, timeZone, nowMs)
-    await insertItems(tx, org, await itemsOf(tx, rule, matching, dueMs))
+    await insertItems(tx, org, await itemsOf(tx, rule, { events: matching, contextOf, dueMs }))
   }
   await removeCollected(
     tx,
@@ -78,8 +79,11 @@ async function routeSome(tx: Tx, org: number, nowMs: number, timeZone: string): 
 async function itemsOf(
   tx: Tx,
   { endpoint, definition }: AlertRuleRow,
-  events: readonly AlertEvent[],
-  dueMs: number,
+  {
+    events,
+    contextOf,
+    dueMs,
+  }: { readonly events: readonly AlertEvent[]; readonly contextOf: ContextOf; readonly dueMs: number },
 ): Promise<AlertItem[]> {
   if (events.length === 0) return []
   const { org, id: ruleId } = endpoint
@@ -91,7 +95,8 @@ async function itemsOf(
   const changed = new Map<string, number>()
   const items: AlertItem[] = []
   for (const { event, key, reportedOnceFor } of grouped) {
-    const item: AlertItem = { ruleId, source: 'EVENT', sourceId: event.id, groupKey: key, dueMs }
+    const severity = severityRank(event, contextOf(event))
+    const item: AlertItem = { ruleId, source: 'EVENT', sourceId: event.id, groupKey: key, severity, dueMs }
     if (reported && reportedOnceFor !== undefined) {
       const last = reported.get(key)
       const isKnown = last !== undefined && event.timestamp - last < reportedOnceFor

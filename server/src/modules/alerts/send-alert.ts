@@ -36,7 +36,7 @@ export async function sendAlert(
   { nowSeconds, traceparent }: { readonly nowSeconds: number; readonly traceparent?: string | undefined },
 ): Promise<SendOutcome> {
   const kind = destinationOf(destination)
-  if (!kind) return failed('E-mails are sent by the mail server.')
+  if (!kind) return failed('The rule sends e-mails since this message was written.')
   let target: AlertTarget
   try {
     target = targetOf(key, endpoint)

@@ -6,34 +6,38 @@ import type { AlertEvent } from './alert-facts.rules.ts'
 import { insertItems } from './alert-items.store.ts'
 import { type AlertRuleRow, alertOrganizations, listAlertRules } from './alert-rules.service.ts'
 import { nextMessageMs } from './alert-schedule.rules.ts'
+import { severityRank } from './compose-message.rules.ts'
 import { eventContexts } from './event-contexts.ts'
 import { matchesRule } from './match-event.rules.ts'
 import { alertsLock, type TimeZoneOf } from './route-events.ts'
 
 const daySeconds = 86_400
 
-/** Reads browsers by ID in the form of events. Those that were removed are absent. */
+/** Reads browsers by ID in the form of events. Those that were removed, or have been in contact since, are absent. */
 export async function silentBrowserEvents(
   reader: Reader,
   org: number,
   ids: readonly string[],
-  nowSeconds: number,
+  { silentDays, nowSeconds }: { readonly silentDays: number; readonly nowSeconds: number },
 ): Promise<AlertEvent[]> {
   if (ids.length === 0) return []
   const sql = `SELECT b.record FROM ${tableOf(browsers).name} AS b WHERE b.org = ? AND ${reader.dialect.textIn('b.id')} ORDER BY b.id`
   const rows = await reader.all<{ record: string }>(sql, [org, JSON.stringify(ids)])
-  return rows.map(({ record }) => {
+  return rows.flatMap(({ record }) => {
     const browser = JSON.parse(record) as Browser
     const days = Math.floor((nowSeconds - browser.lastOnlineTimestamp) / daySeconds)
-    return {
-      id: browser.id,
-      object: 'BROWSER',
-      timestamp: browser.lastOnlineTimestamp,
-      type: 'CREATE',
-      description: `No contact with a browser of ${browser.email} for ${days === 1 ? '1 day' : `${days} days`}`,
-      new: browser,
-      old: null,
-    }
+    if (days < silentDays) return []
+    return [
+      {
+        id: browser.id,
+        object: 'BROWSER',
+        timestamp: browser.lastOnlineTimestamp,
+        type: 'CREATE',
+        description: `No contact with a browser of ${browser.email} for ${days === 1 ? '1 day' : `${days} days`}`,
+        new: browser,
+        old: null,
+      },
+    ]
   })
 }
 
@@ -73,16 +77,17 @@ async function findForRule(
   const nowSeconds = Math.floor(nowMs / 1000)
   const silence = definition.silentDays * daySeconds
   const ids = await silentSince(tx, org, silentUntilTimestamp - silence, nowSeconds - silence)
-  const events = await silentBrowserEvents(tx, org, ids, nowSeconds)
+  const events = await silentBrowserEvents(tx, org, ids, { silentDays: definition.silentDays, nowSeconds })
   const { contextOf } = await eventContexts(tx, org, events)
   const dueMs = nextMessageMs(definition, timeZone, nowMs)
   const items = events
     .filter((event) => matchesRule(definition, event, contextOf(event)))
-    .map(({ id }) => ({
+    .map((event) => ({
       ruleId,
       source: 'BROWSER' as const,
-      sourceId: id,
+      sourceId: event.id,
       groupKey: 'SILENT_AGENT',
+      severity: severityRank(event, contextOf(event)),
       dueMs,
     }))
   await insertItems(tx, org, items)

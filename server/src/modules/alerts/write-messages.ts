@@ -10,6 +10,7 @@ import {
   dueGroups,
   dueItems,
   dueRules,
+  forgetDueGroups,
   readEvents,
   removeDueItems,
 } from './alert-items.store.ts'
@@ -24,7 +25,7 @@ import { silentBrowserEvents } from './silent-agents.ts'
 const restMs = 60_000
 /** Groups that are reported one by one. More become one message. */
 const separateMaximum = 5
-/** Groups that are read for a message, to find the most severe. More are only counted. */
+/** Groups that are read for a message, the most severe first. More are only counted. */
 const groupsMaximum = 100
 /** Events that are read for a message: few enough that the event loop is not held up. */
 const eventsMaximum = 2000
@@ -58,11 +59,16 @@ async function writeOf(tx: Tx, org: number, ruleId: string, nowMs: number, publi
   const rule = await findAlertRule(tx, org, ruleId)
   // Another process may have written a message meanwhile.
   if (isResting(rule, nowMs)) return
+  if (!rule?.endpoint.enabled) {
+    await forgetDueGroups(tx, org, ruleId, nowMs)
+    await removeDueItems(tx, org, ruleId, nowMs)
+    return
+  }
   const groups = await dueGroups(tx, org, ruleId, nowMs)
   const organization = await organizationOf(tx, org)
-  const lines = rule?.endpoint.enabled ? await linesOf(tx, { org, ruleId }, groups, { nowMs, publicUrl }) : []
+  const lines = await linesOf(tx, rule, groups, { nowMs, publicUrl })
   await removeDueItems(tx, org, ruleId, nowMs)
-  if (!rule || !organization || lines.length === 0) return
+  if (!organization || lines.length === 0) return
   const isAtOnce = rule.definition.schedule === 'IMMEDIATE'
   const isSeparate = isAtOnce && groups.length <= separateMaximum
   const messages = isSeparate ? lines.map((line) => [line]) : [lines]
@@ -87,10 +93,10 @@ async function writeOf(tx: Tx, org: number, ruleId: string, nowMs: number, publi
     ])
 }
 
-/** Returns the lines of the largest groups. */
+/** Returns the lines of the first groups. */
 async function linesOf(
   tx: Tx,
-  { org, ruleId }: { readonly org: number; readonly ruleId: string },
+  { endpoint: { org, id: ruleId }, definition: { silentDays } }: AlertRuleRow,
   groups: readonly DueGroup[],
   { nowMs, publicUrl }: { readonly nowMs: number; readonly publicUrl: string },
 ): Promise<AlertLine[]> {
@@ -99,8 +105,9 @@ async function linesOf(
   for (const { groupKey, items } of read) {
     const limit = Math.floor(eventsMaximum / read.length)
     const some = await dueItems(tx, { org, ruleId, groupKey }, nowMs, limit)
-    const [first, ...others] = await eventsOf(tx, org, some, Math.floor(nowMs / 1000))
-    // All of them may have been erased.
+    const atTime = { silentDays, nowSeconds: Math.floor(nowMs / 1000) }
+    const [first, ...others] = await eventsOf(tx, org, some, atTime)
+    // All of them may have been erased, or the browsers are back.
     if (!first) continue
     const { contextOf } = await eventContexts(tx, org, [first, ...others])
     lines.push(lineOf(publicUrl, [first, ...others], contextOf, items - some.length))
@@ -108,17 +115,17 @@ async function linesOf(
   return lines
 }
 
-/** Reads the events and browsers of items, without those that were erased meanwhile. */
+/** Reads the events and silent browsers of items, without those that were erased or are back. */
 async function eventsOf(
   tx: Tx,
   org: number,
   items: readonly Pick<AlertItem, 'source' | 'sourceId'>[],
-  nowSeconds: number,
+  atTime: Parameters<typeof silentBrowserEvents>[3],
 ): Promise<AlertEvent[]> {
   const idsOf = (source: AlertItem['source']) =>
     items.filter((item) => item.source === source).map(({ sourceId }) => sourceId)
   const stored = (await readEvents(tx, org, idsOf('EVENT'))).map(({ body }) => parseEvent(body))
-  return [...stored, ...(await silentBrowserEvents(tx, org, idsOf('BROWSER'), nowSeconds))]
+  return [...stored, ...(await silentBrowserEvents(tx, org, idsOf('BROWSER'), atTime))]
 }
 
 /** Stores a message with its deliveries: e-mails are notices, all others are deliveries of the rule's endpoint. */

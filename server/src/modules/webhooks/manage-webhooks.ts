@@ -37,6 +37,7 @@ import {
   sealSecret,
 } from './webhook-secrets.ts'
 import {
+  creatorName,
   deleteWebhook,
   findWebhook,
   listWebhookRows,
@@ -307,12 +308,6 @@ export async function resendEvents(
         : resendRange(tx, key, range, objects, nowMs),
     )
   return events
-}
-
-/** Returns the name shown as creator in the list of endpoints. */
-function creatorName(actor: Actor): string {
-  if (actor.source === 'CLI') return actor.user
-  return actor.source === 'API' ? actor.apiKeyName : (actor.email ?? '')
 }
 
 async function required(found: Promise<WebhookRow | undefined>): Promise<WebhookRow> {

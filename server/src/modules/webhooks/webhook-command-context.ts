@@ -37,6 +37,8 @@ const optionNames: Readonly<Record<string, string>> = {
   addresses: '--to',
   groups: '--groups',
   triggers: '--on',
+  detectionTypes: '--detection-types',
+  findingTypes: '--finding-types',
 }
 
 /**
@@ -69,4 +71,6 @@ export async function withWebhooks<T>(
   }
 }
 
-const mistakeText = ({ name, message }: Mistake): string => `${optionNames[name] ?? name} ${message}.`
+/** An option of a list is repeated for each entry: `addresses[1]` is the second `--to`. */
+const mistakeText = ({ name, message }: Mistake): string =>
+  `${optionNames[name.replace(/\[\d+\]$/, '')] ?? name} ${message}.`

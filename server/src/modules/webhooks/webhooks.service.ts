@@ -1,3 +1,4 @@
+import type { Actor } from '@muster/contract/events/event-actor'
 import type { EventCategory } from '@muster/contract/events/event-envelope'
 import { type EventObject, eventDeclarationOf, eventObjects } from '@muster/contract/events/event-objects'
 import type { StreamKind } from '@muster/contract/events/stream-kinds'
@@ -72,6 +73,12 @@ const toStored = (row: WebhookRow): Stored => ({
   objects: JSON.stringify(row.objects),
   enabled: Number(row.enabled),
 })
+
+/** Returns the name shown as creator of an endpoint. */
+export function creatorName(actor: Actor): string {
+  if (actor.source === 'CLI') return actor.user
+  return actor.source === 'API' ? actor.apiKeyName : (actor.email ?? '')
+}
 
 /** Returns the objects an endpoint is subscribed to, by category or individually, in contract order. */
 export const subscribedObjects = ({

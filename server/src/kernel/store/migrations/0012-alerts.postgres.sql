@@ -21,6 +21,8 @@ CREATE TABLE alert_items (
   source text COLLATE "C" NOT NULL,
   -- Items with the same group are one line.
   group_key text COLLATE "C" NOT NULL,
+  -- From 0, low, to 3, critical.
+  severity smallint NOT NULL,
   due_ms bigint NOT NULL,
   PRIMARY KEY (org, rule_id, source_id)
 );

@@ -21,6 +21,8 @@ CREATE TABLE alert_items (
   source TEXT NOT NULL,
   -- Items with the same group are one line.
   group_key TEXT NOT NULL,
+  -- From 0, low, to 3, critical.
+  severity INTEGER NOT NULL,
   due_ms INTEGER NOT NULL,
   PRIMARY KEY (org, rule_id, source_id)
 ) STRICT, WITHOUT ROWID;

@@ -10,7 +10,7 @@ export function alertMail(message: AlertMessage): Message {
   const { title, lines, organization, rule, test, severity, digest } = message
   const more = moreText(message)
   return {
-    subject: cut(`${test ? 'Test: ' : ''}${title}`, subjectMaximum),
+    subject: cut(title, subjectMaximum),
     parts: [
       test
         ? 'This is a test message. Nothing happened.'
