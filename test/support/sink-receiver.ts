@@ -10,10 +10,11 @@ export interface SinkRequest {
   readonly text: string
 }
 
-/** Answer of a receiver. `reset` closes the connection, `hang` never answers. */
+/** Answer of a receiver. `reset` closes the connection, `cut` does so within the answer, `hang` never answers. */
 export type SinkAnswer =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | 'reset'
+  | 'cut'
   | 'hang'
 
 export interface SinkReceiver {
@@ -57,6 +58,10 @@ export async function startSinkReceiver(behave: SinkBehavior): Promise<SinkRecei
       atOnce -= 1
       if (answer === 'hang') return
       if (answer === 'reset') return void request.socket.resetAndDestroy()
+      if (answer === 'cut')
+        return void response
+          .writeHead(200, { 'content-length': 100 })
+          .write('{"text":', () => request.socket.destroy())
       const { status, headers = {}, body: content } = answer
       response.writeHead(status, headers)
       response.end(content === undefined ? '' : JSON.stringify(content))

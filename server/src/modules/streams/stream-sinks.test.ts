@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { noStreams } from '../../../../test/support/sink-kinds.ts'
 import {
   linesBehavior,
   type SinkReceiver,
@@ -9,20 +10,8 @@ import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
 import { type WebhookWorld, webhookWorld } from '../../../../test/support/webhook-world.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
-import type { StreamSettings } from './stream-declarations.ts'
 import { streamMetrics } from './stream-metrics.ts'
 import { type Streams, startStreams } from './streams.ts'
-
-const nothing: StreamSettings = {
-  eventsFile: undefined,
-  eventsFileMaxMib: 1,
-  eventsFileKeep: 1,
-  eventsSyslogUrl: undefined,
-  eventsSyslogCa: undefined,
-  eventsFormat: 'json',
-  eventsCategories: undefined,
-  eventsObjects: ['LOGIN'],
-}
 
 for (const store of STORES) {
   describe(store, () => {
@@ -46,7 +35,7 @@ for (const store of STORES) {
 
     const start = async (): Promise<void> => {
       const log = { info: () => undefined, warn: (_: object, message: string) => void warnings.push(message) }
-      const settings = { ...nothing, eventsHttpUrl: receiver.url }
+      const settings = { ...noStreams, eventsObjects: ['LOGIN'] as const, eventsHttpUrl: receiver.url }
       const observe = streamMetrics(new Registry(), world.db, systemClock)
       streams = await startStreams({
         db: world.db,

@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { sampleEvents } from '../../../../../test/support/sample-events.ts'
+import { newSinkStates, noStreams, type SinkKind, sinkKinds } from '../../../../../test/support/sink-kinds.ts'
 import {
-  datadogBehavior,
   elasticBehavior,
   linesBehavior,
   type SinkBehavior,
   type SinkReceiver,
-  sentinelBehavior,
   splunkBehavior,
   startSinkReceiver,
 } from '../../../../../test/support/sink-receiver.ts'
@@ -16,71 +15,14 @@ import { deliverBatch, type PendingEvent } from '../deliver-batch.ts'
 import { type StreamSettings, streamsOf, type TargetOptions } from '../stream-declarations.ts'
 import type { StreamTarget } from '../stream-target.ts'
 
-const nothing: StreamSettings = {
-  eventsFile: undefined,
-  eventsFileMaxMib: 1,
-  eventsFileKeep: 1,
-  eventsSyslogUrl: undefined,
-  eventsSyslogCa: undefined,
-  eventsFormat: 'json',
-  eventsCategories: undefined,
-  eventsObjects: undefined,
-}
-const refused = new Set<string>()
-const full = new Set<string>()
-const documents = new Map<string, Record<string, unknown>>()
-const expired = new Set<string>()
-const issued: string[] = []
+const states = newSinkStates()
+const { refused, full, documents, expired, issued } = states
 
-interface Receiver {
-  readonly behavior: SinkBehavior
-  settings(url: string): Partial<StreamSettings>
-  /** The same with wrong credentials. */
-  readonly wrong: Partial<StreamSettings>
-}
-
-const receivers: Readonly<Record<string, Receiver>> = {
-  'Splunk without acknowledgment': {
-    behavior: splunkBehavior({ token: 'hec', refused }),
-    settings: (url) => ({ eventsSplunkUrl: url, eventsSplunkToken: 'hec' }),
-    wrong: { eventsSplunkToken: 'other' },
-  },
-  'Splunk with acknowledgment': {
-    behavior: splunkBehavior({ token: 'hec', acks: { after: 1 }, refused }),
-    settings: (url) => ({ eventsSplunkUrl: url, eventsSplunkToken: 'hec' }),
-    wrong: { eventsSplunkToken: 'other' },
-  },
-  Elasticsearch: {
-    behavior: elasticBehavior({ authorization: 'ApiKey key', refused, full, documents }),
-    settings: (url) => ({
-      eventsElasticUrl: url,
-      eventsElasticSecret: 'key',
-      eventsElasticIndex: 'logs-muster-default',
-    }),
-    wrong: { eventsElasticSecret: 'other' },
-  },
-  'Microsoft Sentinel': {
-    behavior: sentinelBehavior({ secret: 'client secret', expired, issued }),
-    settings: (url) => ({
-      eventsSentinelUrl: url,
-      eventsSentinelRule: 'dcr-1',
-      eventsSentinelStream: 'Custom-Muster_CL',
-      eventsSentinelTenant: 'tenant-1',
-      eventsSentinelClientId: 'client',
-      eventsSentinelClientSecret: 'client secret',
-      eventsSentinelLogin: url,
-    }),
-    wrong: { eventsSentinelClientSecret: 'other' },
-  },
-  Datadog: {
-    behavior: datadogBehavior({ key: 'dd', refused }),
-    settings: (url) => ({ eventsDatadogUrl: url, eventsDatadogKey: 'dd' }),
-    wrong: { eventsDatadogKey: 'other' },
-  },
+const receivers: Readonly<Record<string, SinkKind>> = {
+  ...sinkKinds,
   'lines over HTTP': {
-    behavior: linesBehavior({ authorization: 'Bearer t', refused, maxLength: 60_000 }),
-    settings: (url) => ({ eventsHttpUrl: `${url}/in`, eventsHttpAuthorization: 'Bearer t' }),
-    wrong: { eventsHttpAuthorization: 'Bearer other' },
+    ...sinkKinds['lines over HTTP'],
+    behavior: () => linesBehavior({ authorization: 'Bearer t', refused, maxLength: 60_000 }),
   },
 }
 
@@ -97,7 +39,7 @@ const start = async (behavior: SinkBehavior): Promise<SinkReceiver> => {
   return receiver
 }
 const targetOf = (settings: Partial<StreamSettings>, options: Partial<TargetOptions> = {}): StreamTarget => {
-  const all = { ...nothing, ...settings }
+  const all = { ...noStreams, ...settings }
   const [stream] = streamsOf(all)
   if (!stream) throw new Error('no stream')
   const target = stream.create(all, { hostname: 'muster.example.com', ...options })
@@ -113,7 +55,8 @@ const pendingEvents = (from: number, count: number): PendingEvent[] =>
   }))
 const idsOf = (events: readonly { readonly id: string }[]): string[] => events.map(({ id }) => id)
 
-describe.each(Object.entries(receivers))('%s', (_, { behavior, settings, wrong }) => {
+describe.each(Object.entries(receivers))('%s', (_, { behavior: behaviorWith, settings, wrong }) => {
+  const behavior = behaviorWith(states)
   test('takes events of all objects with their IDs, compressed', async () => {
     const receiver = await start(behavior)
     const target = targetOf(settings(receiver.url))
@@ -151,6 +94,7 @@ describe.each(Object.entries(receivers))('%s', (_, { behavior, settings, wrong }
       /redirects are not followed/,
     ],
     ['breaks the connection', 'reset', /ECONNRESET|hang up/],
+    ['breaks the connection within the answer', 'cut', /aborted|lost within the response/],
     ['never answers', 'hang', /no response within 0.2 s/],
   ] as const)('that %s gets the events again', async (_case, fault, reason, retryAfterMs?) => {
     const receiver = await start(behavior)
@@ -202,7 +146,8 @@ describe.each(Object.entries(receivers))('%s', (_, { behavior, settings, wrong }
 
 const refusing = Object.entries(receivers).filter(([name]) => name !== 'Microsoft Sentinel')
 
-describe.each(refusing)('%s that refuses events', (_, { behavior, settings }) => {
+describe.each(refusing)('%s that refuses events', (_, { behavior: behaviorWith, settings }) => {
+  const behavior = behaviorWith(states)
   test('gets all others of the batch', async () => {
     const receiver = await start(behavior)
     const events = pendingEvents(0, 60)
@@ -255,10 +200,10 @@ describe('Splunk', () => {
 })
 
 describe('Elasticsearch', () => {
-  const auth = receivers.Elasticsearch
+  const { behavior, settings: settingsFor } = sinkKinds.Elasticsearch
   test('stores a repeated event once, and gets again only what it had no room for', async () => {
-    const receiver = await start(auth?.behavior ?? (() => 'hang'))
-    const target = targetOf(auth?.settings(receiver.url) ?? {})
+    const receiver = await start(behavior(states))
+    const target = targetOf(settingsFor(receiver.url))
     const events = pendingEvents(0, 20)
     full.add(events[3]?.id ?? '')
     const first = await deliverBatch(target, events)
@@ -270,8 +215,8 @@ describe('Elasticsearch', () => {
   })
 
   test('gets documents of the Elastic Common Schema', async () => {
-    const receiver = await start(auth?.behavior ?? (() => 'hang'))
-    await targetOf(auth?.settings(receiver.url) ?? {}).deliver(sampleEvents(0, 120))
+    const receiver = await start(behavior(states))
+    await targetOf(settingsFor(receiver.url)).deliver(sampleEvents(0, 120))
     expect(receiver.requests[0]?.path).toMatch(/^\/logs-muster-default\/_bulk\?/)
     for (const document of documents.values())
       expect(document).toMatchObject({
@@ -294,10 +239,10 @@ describe('Elasticsearch', () => {
 })
 
 describe('Microsoft Sentinel', () => {
-  const sentinel = receivers['Microsoft Sentinel']
+  const { behavior, settings } = sinkKinds['Microsoft Sentinel']
   test('gets a new token when it does not accept the old one any more', async () => {
-    const receiver = await start(sentinel?.behavior ?? (() => 'hang'))
-    const target = targetOf(sentinel?.settings(receiver.url) ?? {})
+    const receiver = await start(behavior(states))
+    const target = targetOf(settings(receiver.url))
     await target.deliver(sampleEvents(0, 3))
     await target.deliver(sampleEvents(3, 3))
     expect(issued).toEqual(['token-1'])
@@ -308,8 +253,8 @@ describe('Microsoft Sentinel', () => {
   })
 
   test('gets at most 1 MB per request', async () => {
-    const receiver = await start(sentinel?.behavior ?? (() => 'hang'))
-    const target = targetOf(sentinel?.settings(receiver.url) ?? {})
+    const receiver = await start(behavior(states))
+    const target = targetOf(settings(receiver.url))
     const long = pendingEvents(0, 12).map((event) => ({
       ...event,
       body: JSON.stringify({ ...JSON.parse(event.body), description: 'x'.repeat(100_000) }),
