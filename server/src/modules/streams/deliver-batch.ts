@@ -27,52 +27,52 @@ const maxRefusals = 4
 /**
  * Delivers a batch. A batch that is refused for its content or size is halved until the refused events are alone. They are
  * rejected only if the receiver takes other events of the batch: a receiver that refuses everything is set up wrongly, and
- * giving up its events would lose them.
+ * giving up its events would lose them. The halves are tried in random order. Otherwise a batch that begins with refused events
+ * would end at the same ones in each attempt.
  */
 export async function deliverBatch(
   target: StreamTarget,
   events: readonly PendingEvent[],
 ): Promise<BatchResult> {
-  const delivered: PendingEvent[] = []
-  const refused: PendingEvent[] = []
-  const failed: PendingEvent[] = []
+  const delivered = new Set<PendingEvent>()
+  const refused = new Set<PendingEvent>()
   let error: string | undefined
   let retryAfterMs: number | undefined
   let isOver = false
 
   const deliver = async (part: readonly PendingEvent[]): Promise<void> => {
-    if (isOver || part.length === 0) return void failed.push(...part)
+    if (isOver || part.length === 0) return
     try {
       const result = await target.deliver(part)
       const rejectedAt = new Set(result?.rejected.map(({ at }) => at))
       const failedAt = new Set(result?.failed.map(({ at }) => at))
       error ??= (result?.failed[0] ?? result?.rejected[0])?.reason
       for (const [at, event] of part.entries())
-        (failedAt.has(at) ? failed : rejectedAt.has(at) ? refused : delivered).push(event)
+        if (!failedAt.has(at)) (rejectedAt.has(at) ? refused : delivered).add(event)
     } catch (cause) {
       error ??= cause instanceof Error ? cause.message : String(cause)
       if (!(cause instanceof ReceiverError && cause.isAboutContent)) {
         isOver = true
         if (cause instanceof ReceiverError) retryAfterMs = cause.retryAfterMs
-        failed.push(...part)
       } else if (part.length === 1) {
-        refused.push(...part)
-        isOver = delivered.length === 0 && refused.length >= maxRefusals
+        for (const event of part) refused.add(event)
+        isOver = delivered.size === 0 && refused.size >= maxRefusals
       } else {
         const middle = Math.ceil(part.length / 2)
-        await deliver(part.slice(0, middle))
-        await deliver(part.slice(middle))
+        const halves = [part.slice(0, middle), part.slice(middle)]
+        for (const half of Math.random() < 0.5 ? halves : halves.reverse()) await deliver(half)
       }
     }
   }
 
   await deliver(events)
-  const areRejected = delivered.length > 0
+  const rejected = delivered.size > 0 ? events.filter((event) => refused.has(event)) : []
+  const failed = events.filter((event) => !delivered.has(event) && !rejected.includes(event))
   return {
-    delivered,
-    rejected: areRejected ? refused : [],
-    failed: areRejected ? failed : [...refused, ...failed],
-    error: failed.length + refused.length > 0 ? error : undefined,
+    delivered: events.filter((event) => delivered.has(event)),
+    rejected,
+    failed,
+    error: rejected.length + failed.length > 0 ? error : undefined,
     retryAfterMs,
   }
 }

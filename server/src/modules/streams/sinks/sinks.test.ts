@@ -159,6 +159,15 @@ describe.each(refusing)('%s that refuses events', (_, { behavior: behaviorWith, 
     expect(receiver.ids.toSorted()).toEqual(idsOf(events).filter((id) => !refused.has(id)))
   })
 
+  test('gets the others after some attempts, if the first ones of the batch are refused', async () => {
+    const receiver = await start(behavior)
+    const target = targetOf(settings(receiver.url))
+    const events = pendingEvents(0, 60)
+    for (const { id } of events.slice(0, 8)) refused.add(id)
+    await until('a delivery', async () => (await deliverBatch(target, events)).delivered.length === 52)
+    expect(receiver.ids.toSorted()).toEqual(idsOf(events.slice(8)))
+  })
+
   test('keeps them if it takes no other, after few requests', async () => {
     const receiver = await start(behavior)
     const events = pendingEvents(0, 60)
