@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import {
+  createServer as createHttp,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createHttps } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 
@@ -18,7 +24,7 @@ export type SinkAnswer =
   | 'hang'
 
 export interface SinkReceiver {
-  /** `http://127.0.0.1:41234` */
+  /** `http://127.0.0.1:41234`, `https://localhost:41234` */
   readonly url: string
   readonly requests: SinkRequest[]
   /** Largest number of requests at the same time. */
@@ -35,12 +41,15 @@ export interface SinkReceiver {
 /** Behavior of a receiver: stores the IDs of events and answers. */
 export type SinkBehavior = (request: SinkRequest, stored: string[]) => SinkAnswer
 
-/** Starts a receiver on a free port of 127.0.0.1. Close it when done. */
-export async function startSinkReceiver(behave: SinkBehavior): Promise<SinkReceiver> {
+/** Starts a receiver on a free port of 127.0.0.1, with TLS if a certificate is given. Close it when done. */
+export async function startSinkReceiver(
+  behave: SinkBehavior,
+  certificate?: { readonly cert: string; readonly key: string },
+): Promise<SinkReceiver> {
   const sockets = new Set<Socket>()
   let atOnce = 0
   let mostAtOnce = 0
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     atOnce += 1
     mostAtOnce = Math.max(mostAtOnce, atOnce)
     const chunks: Buffer[] = []
@@ -68,7 +77,8 @@ export async function startSinkReceiver(behave: SinkBehavior): Promise<SinkRecei
     }
     if (receiver.delayMs > 0) setTimeout(send, receiver.delayMs)
     else send()
-  })
+  }
+  const server = certificate ? createHttps({ ...certificate }, handle) : createHttp(handle)
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
@@ -77,7 +87,7 @@ export async function startSinkReceiver(behave: SinkBehavior): Promise<SinkRecei
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const receiver: SinkReceiver = {
-    url: `http://127.0.0.1:${port}`,
+    url: certificate ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
     requests: [],
     mostAtOnce: () => mostAtOnce,
     faults: [],

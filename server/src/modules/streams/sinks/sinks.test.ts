@@ -1,4 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { issuedCertificate } from '../../../../../test/support/issued-certificate.ts'
 import { sampleEvents } from '../../../../../test/support/sample-events.ts'
 import { newSinkStates, noStreams, type SinkKind, sinkKinds } from '../../../../../test/support/sink-kinds.ts'
 import {
@@ -130,6 +134,25 @@ describe.each(Object.entries(receivers))('%s', (_, { behavior: behaviorWith, set
     const events = pendingEvents(0, 40)
     expect((await deliverBatch(target, events)).delivered.length).toBe(40)
     expect(receiver.ids.toSorted()).toEqual(idsOf(events))
+  })
+
+  test('with a certificate of a private authority is trusted by MUSTER_EVENTS_CA', async () => {
+    const { authority, ...certificate } = await issuedCertificate()
+    const receiver = await startSinkReceiver(behavior, certificate)
+    opened.push(receiver)
+    const folder = mkdtempSync(join(tmpdir(), 'muster-test-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const eventsCa = join(folder, 'authority.pem')
+    writeFileSync(eventsCa, authority)
+    const events = pendingEvents(0, 5)
+    const untrusted = await deliverBatch(targetOf(settings(receiver.url)), events)
+    expect(untrusted).toMatchObject({ failed: events, error: expect.stringMatching(/certificate/) })
+    const elsewhere = settings(receiver.url.replace('localhost', '127.0.0.1'))
+    const wrongName = await deliverBatch(targetOf({ ...elsewhere, eventsCa }), events)
+    expect(wrongName).toMatchObject({ failed: events, error: expect.stringMatching(/altnames/) })
+    expect(receiver.requests).toEqual([])
+    const target = targetOf({ ...settings(receiver.url), eventsCa })
+    expect((await deliverBatch(target, events)).delivered).toEqual(events)
   })
 
   test('whose address is not allowed gets no request', async () => {
