@@ -104,26 +104,33 @@ export async function startSinkReceiver(
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
-/** Splunk HTTP Event Collector with its answers. Without `acks`, acknowledgment is off for the token. */
+/**
+ * Splunk HTTP Event Collector with its answers. Without `acks`, acknowledgment is off for the token. Otherwise a batch is
+ * acknowledged after a number of questions, and never on a channel that was lost in a restart.
+ */
 export function splunkBehavior(options: {
   token: string
-  acks?: { after: number }
+  acks?: { after: number; lost?: ReadonlySet<string> }
   refused?: Set<string>
 }): SinkBehavior {
-  const asked = new Map<number, number>()
+  const channels = new Map<unknown, { sent: number; asked: Map<number, number> }>()
   return ({ path, headers, text }, stored) => {
+    const name = headers['x-splunk-request-channel']
+    const channel = channels.get(name) ?? { sent: 0, asked: new Map<number, number>() }
+    channels.set(name, channel)
     const failure = (status: number, code: number, message: string): SinkAnswer => ({
       status,
       body: { text: message, code },
     })
     if (headers.authorization !== `Splunk ${options.token}`) return failure(403, 4, 'Invalid token')
-    if (options.acks && headers['x-splunk-request-channel'] === undefined)
-      return failure(400, 10, 'Data channel is missing')
+    if (options.acks && name === undefined) return failure(400, 10, 'Data channel is missing')
     if (path.startsWith('/services/collector/ack')) {
       const { acks } = JSON.parse(text) as { acks: number[] }
       const states = acks.map((id) => {
-        asked.set(id, (asked.get(id) ?? 0) + 1)
-        return [id, (asked.get(id) ?? 0) > (options.acks?.after ?? 0)]
+        const asked = (channel.asked.get(id) ?? 0) + 1
+        channel.asked.set(id, asked)
+        const isLost = options.acks?.lost?.has(String(name)) === true
+        return [id, !isLost && asked > (options.acks?.after ?? 0)]
       })
       return { status: 200, body: { acks: Object.fromEntries(states) } }
     }
@@ -133,7 +140,8 @@ export function splunkBehavior(options: {
     if (entries.some(({ event }) => !event || options.refused?.has(event.id)))
       return failure(400, 6, 'Invalid data format')
     stored.push(...entries.flatMap(({ event }) => event?.id ?? []))
-    const ackId = stored.length
+    const ackId = channel.sent
+    channel.sent += 1
     return { status: 200, body: { text: 'Success', code: 0, ...(options.acks && { ackId }) } }
   }
 }

@@ -229,6 +229,28 @@ describe('Splunk', () => {
       event: { version: '1', organizationId: 'org-1' },
     })
   })
+
+  test('that has lost the acknowledgments in a restart confirms later batches only', async () => {
+    const lost = new Set<string>()
+    const acks = { after: Number.POSITIVE_INFINITY, lost }
+    const receiver = await start(splunkBehavior({ token: 'hec', acks }))
+    const target = targetOf({ eventsSplunkUrl: receiver.url, eventsSplunkToken: 'hec' })
+    let isFirstDone = false
+    const end = () => {
+      isFirstDone = true
+    }
+    target.deliver(sampleEvents(0, 1)).then(end, end)
+    const questions = () => receiver.requests.filter(({ path }) => path.includes('/ack?')).length
+    await until('a question', () => questions() > 0)
+    lost.add(String(receiver.requests[0]?.headers['x-splunk-request-channel']))
+    receiver.faults.push({ status: 503 })
+    const asked = questions()
+    await until('a question after the restart', () => questions() > asked + 1)
+    acks.after = 0
+    await target.deliver(sampleEvents(1, 1))
+    expect(receiver.ids).toHaveLength(2)
+    expect(isFirstDone).toBe(false)
+  })
 })
 
 describe('Elasticsearch', () => {
@@ -282,6 +304,16 @@ describe('Microsoft Sentinel', () => {
     await target.deliver(sampleEvents(6, 3))
     expect(issued).toEqual(['token-1', 'token-2'])
     expect(receiver.ids).toHaveLength(9)
+  })
+
+  test('gives one new token to all requests in flight', async () => {
+    const receiver = await start(behavior(states))
+    const target = targetOf(settings(receiver.url))
+    await target.deliver(sampleEvents(0, 1))
+    expired.add('token-1')
+    await Promise.all([1, 2, 3, 4, 5, 6].map((from) => target.deliver(sampleEvents(from, 1))))
+    expect(issued).toEqual(['token-1', 'token-2'])
+    expect(receiver.ids).toHaveLength(7)
   })
 
   test('gets at most 1 MB per request', async () => {
