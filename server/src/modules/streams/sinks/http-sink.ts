@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib'
 import type { WebhookEvent } from '@muster/contract/events/event-objects'
 import type { StreamKind } from '@muster/contract/events/stream-kinds'
 import { mapInChunks } from '../../../kernel/lib/process/yield-to-event-loop.ts'
+import { mask } from '../../../kernel/lib/secrets/redact.ts'
 import { firstCharacters } from '../../../kernel/lib/text.ts'
 import type { StreamedEvent } from '../formats/stream-line.ts'
 import { type BatchLimits, type PartialDelivery, ReceiverError, type StreamTarget } from '../stream-target.ts'
@@ -87,13 +88,25 @@ export function httpTarget(
       // Without events, it is a question if the receiver is there and knows the credentials.
       if (events.length === 0 && (isTaken || contentStatuses.has(response.status))) return undefined
       if (isTaken) return sink.accept?.(response, events.length, headers)
-      throw new ReceiverError(statusReason(response), {
+      throw new ReceiverError(statusReason(withoutCredentials(response, headers)), {
         isAboutContent: sink.isAboutContent?.(response) ?? contentStatuses.has(response.status),
         retryAfterMs: retryAfterMs(response),
       })
     },
     close: async () => close(),
   }
+}
+
+/** Shorter credentials are not masked: they could be part of any word. */
+const minMaskedLength = 8
+
+/** Masks credentials of the request that the receiver repeats in its answer, which is logged and shown. */
+function withoutCredentials(response: PostResponse, headers: RequestHeaders): PostResponse {
+  const credentials = Object.values(headers).flatMap((value) => [value, value.split(' ').at(-1) ?? ''])
+  const text = credentials
+    .filter(({ length }) => length >= minMaskedLength)
+    .reduce((masked, credential) => masked.replaceAll(credential, mask), response.text)
+  return { ...response, text }
 }
 
 /** Returns the status and the start of the answer. */

@@ -202,6 +202,20 @@ describe.each(refusing)('%s that refuses events', (_, { behavior: behaviorWith, 
   })
 })
 
+test('credentials that a receiver repeats in its answer are masked', async () => {
+  const secret = '0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9'
+  const receiver = await start(({ headers }) => ({ status: 500, body: { headers, secret } }))
+  for (const settings of [
+    { eventsSplunkUrl: receiver.url, eventsSplunkToken: secret },
+    { eventsDatadogUrl: receiver.url, eventsDatadogKey: secret },
+    { eventsHttpUrl: receiver.url, eventsHttpAuthorization: `Bearer ${secret}` },
+  ]) {
+    const { error } = await deliverBatch(targetOf(settings), pendingEvents(0, 1))
+    expect(error).toMatch(/HTTP status 500/)
+    expect(error).not.toContain(secret)
+  }
+})
+
 describe('Splunk', () => {
   test('has the events only when it confirms that they are indexed', async () => {
     const receiver = await start(splunkBehavior({ token: 'hec', acks: { after: 2 } }))
