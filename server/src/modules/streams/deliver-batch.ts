@@ -12,8 +12,8 @@ export interface PendingEvent {
 /** Result of a batch. Every event is in one of the lists. */
 export interface BatchResult {
   readonly delivered: readonly PendingEvent[]
-  /** Events that are given up, because the receiver refuses them and takes others. */
-  readonly rejected: readonly PendingEvent[]
+  /** Events that are given up, because the receiver refuses them and takes others, with its reasons. */
+  readonly rejected: readonly (PendingEvent & { readonly reason: string })[]
   /** Events to send again. */
   readonly failed: readonly PendingEvent[]
   /** Reason of the first event that was not taken; undefined if all were. */
@@ -35,7 +35,8 @@ export async function deliverBatch(
   events: readonly PendingEvent[],
 ): Promise<BatchResult> {
   const delivered = new Set<PendingEvent>()
-  const refused = new Set<PendingEvent>()
+  /** Reasons by event. */
+  const refused = new Map<PendingEvent, string>()
   let error: string | undefined
   let retryAfterMs: number | undefined
   let isOver = false
@@ -44,18 +45,22 @@ export async function deliverBatch(
     if (isOver || part.length === 0) return
     try {
       const result = await target.deliver(part)
-      const rejectedAt = new Set(result?.rejected.map(({ at }) => at))
+      const rejectedAt = new Map(result?.rejected.map(({ at, reason }) => [at, reason]))
       const failedAt = new Set(result?.failed.map(({ at }) => at))
       error ??= (result?.failed[0] ?? result?.rejected[0])?.reason
-      for (const [at, event] of part.entries())
-        if (!failedAt.has(at)) (rejectedAt.has(at) ? refused : delivered).add(event)
+      for (const [at, event] of part.entries()) {
+        const reason = rejectedAt.get(at)
+        if (reason !== undefined) refused.set(event, reason)
+        else if (!failedAt.has(at)) delivered.add(event)
+      }
     } catch (cause) {
-      error ??= cause instanceof Error ? cause.message : String(cause)
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      error ??= reason
       if (!(cause instanceof ReceiverError && cause.isAboutContent)) {
         isOver = true
         if (cause instanceof ReceiverError) retryAfterMs = cause.retryAfterMs
       } else if (part.length === 1) {
-        for (const event of part) refused.add(event)
+        for (const event of part) refused.set(event, reason)
         isOver = delivered.size === 0 && refused.size >= maxRefusals
       } else {
         const middle = Math.ceil(part.length / 2)
@@ -66,13 +71,17 @@ export async function deliverBatch(
   }
 
   await deliver(events)
-  const rejected = delivered.size > 0 ? events.filter((event) => refused.has(event)) : []
-  const failed = events.filter((event) => !delivered.has(event) && !rejected.includes(event))
+  // A receiver that took none may take them when its settings are right.
+  if (delivered.size === 0) refused.clear()
+  const failed = events.filter((event) => !delivered.has(event) && !refused.has(event))
   return {
     delivered: events.filter((event) => delivered.has(event)),
-    rejected,
+    rejected: events.flatMap((event) => {
+      const reason = refused.get(event)
+      return reason === undefined ? [] : [{ ...event, reason }]
+    }),
     failed,
-    error: rejected.length + failed.length > 0 ? error : undefined,
+    error: refused.size + failed.length > 0 ? error : undefined,
     retryAfterMs,
   }
 }

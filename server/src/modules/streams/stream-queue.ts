@@ -107,9 +107,9 @@ export function startStream(options: StreamQueueOptions): QueueWorker {
   }
 
   const report = ({ delivered, rejected, failed, error, retryAfterMs }: BatchResult): void => {
-    for (const { id, organizationId } of rejected.slice(0, 10))
+    for (const { id, organizationId, reason } of rejected)
       log.warn(
-        { stream: kind, event: id, organizationId, reason: error },
+        { stream: kind, event: id, organizationId, reason },
         'Event stream: the receiver refuses an event, which is skipped',
       )
     if (failed.length === 0) {
