@@ -10,7 +10,9 @@ import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
 import { type WebhookWorld, webhookWorld } from '../../../../test/support/webhook-world.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
+import { streamsOf } from './stream-declarations.ts'
 import { streamMetrics } from './stream-metrics.ts'
+import { startStream } from './stream-queue.ts'
 import { type Streams, startStreams } from './streams.ts'
 
 for (const store of STORES) {
@@ -96,6 +98,26 @@ for (const store of STORES) {
       expect(receiver.ids).toHaveLength(3)
       expect(receiver.ids).not.toContain(bad)
       expect(warnings).toContain('Event stream: the receiver refuses an event, which is skipped')
+    })
+
+    test('many organizations with few events are delivered without waiting for another query', async () => {
+      receiver = await startSinkReceiver(linesBehavior({ refused }))
+      await start()
+      await streams?.stop()
+      const many: number[] = []
+      for (let count = 0; count < 70; count += 1) many.push(await world.addOrganization())
+      for (const org of many) await world.emit(org)
+      const [stream] = streamsOf({ ...noStreams, eventsHttpUrl: receiver.url })
+      const target = stream?.create({ ...noStreams, eventsHttpUrl: receiver.url }, { hostname: 'here' })
+      if (!target) throw new Error('no stream')
+      const log = { info: () => undefined, warn: () => undefined }
+      const { db } = world
+      streams = {
+        reopen: undefined,
+        stop: startStream({ db, clock: systemClock, log, target, holder: 'one', pollMs: 600_000 }).stop,
+      }
+      await until('end of all', isAllDelivered)
+      expect(receiver.ids).toHaveLength(70)
     })
 
     test('its lag and rejected events are metrics', async () => {
