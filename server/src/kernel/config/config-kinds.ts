@@ -191,6 +191,12 @@ export const plainText: Kind<string> = {
   parse: (text) => (text.length <= 1000 && !/\p{Cc}/u.test(text) ? text : undefined),
 }
 
+/** Value of an HTTP header, such as a token. JSON Web Tokens have about 2,000 characters. */
+export const headerText: Kind<string> = {
+  allowed: 'a text of at most 4,096 printable ASCII characters',
+  parse: (text) => (/^[\x20-\x7e]{1,4096}$/.test(text) ? text : undefined),
+}
+
 /** Name of a time zone in the IANA database. */
 export const timeZone: Kind<string> = {
   allowed: 'a time zone such as Europe/Berlin or UTC',
