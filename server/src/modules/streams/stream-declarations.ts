@@ -215,13 +215,15 @@ function readPem(
   label: 'CERTIFICATE' | 'PRIVATE KEY',
 ): string | undefined {
   if (path === undefined || isPemText(path)) return path
+  const expected = `${setting} must be a PEM file that contains a ${label}; ${path}`
+  let text: string
   try {
-    const text = readFileSync(path, 'utf8')
+    text = readFileSync(path, 'utf8')
     // Throws if it is not a certificate.
     if (label === 'CERTIFICATE' && text.includes(`${label}-----`)) void new X509Certificate(text)
-    if (text.includes(`${label}-----`)) return text
   } catch (cause) {
-    throw new ConfigError([`${setting}: ${path} cannot be read: ${(cause as Error).message}`], { cause })
+    throw new ConfigError([`${expected} cannot be read: ${(cause as Error).message}`], { cause })
   }
-  throw new ConfigError([`${setting} must be a PEM file that contains a ${label}; ${path} does not.`])
+  if (text.includes(`${label}-----`)) return text
+  throw new ConfigError([`${expected} does not.`])
 }

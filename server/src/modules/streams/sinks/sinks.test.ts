@@ -14,6 +14,7 @@ import {
   startSinkReceiver,
 } from '../../../../../test/support/sink-receiver.ts'
 import { until } from '../../../../../test/support/until.ts'
+import { ConfigError } from '../../../kernel/lib/config-error.ts'
 import { addressGuard, RefusedTargetError } from '../../webhooks/delivery/address-guard.ts'
 import { deliverBatch, type PendingEvent } from '../deliver-batch.ts'
 import { type StreamSettings, streamsOf, type TargetOptions } from '../stream-declarations.ts'
@@ -200,6 +201,31 @@ describe.each(refusing)('%s that refuses events', (_, { behavior: behaviorWith, 
     expect(idsOf(result.failed).toSorted()).toEqual(idsOf(events))
     expect(receiver.requests.length).toBeLessThan(20)
   })
+})
+
+test('certificate authorities that cannot be read are a mistake of the settings', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const eventsCa = join(folder, 'authority.pem')
+  const mistake = () => {
+    try {
+      targetOf({ eventsHttpUrl: 'https://127.0.0.1:1/', eventsCa })
+    } catch (error) {
+      return error instanceof ConfigError ? error.message : undefined
+    }
+    return undefined
+  }
+  expect(mistake()).toMatch(/MUSTER_EVENTS_CA must be a PEM file .*authority.pem cannot be read: ENOENT/)
+  writeFileSync(eventsCa, 'text')
+  expect(mistake()).toMatch(/authority.pem does not\./)
+  writeFileSync(eventsCa, '-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n')
+  expect(mistake()).toMatch(/authority.pem cannot be read: /)
+})
+
+test('a receiver of lines is asked with an empty body, which is no event', async () => {
+  const receiver = await start(linesBehavior())
+  await targetOf({ eventsHttpUrl: receiver.url }).deliver([])
+  expect(receiver.requests.map(({ text }) => text)).toEqual([''])
 })
 
 test('credentials that a receiver repeats in its answer are masked', async () => {
