@@ -172,6 +172,8 @@ describe('mistakes', () => {
     ['MUSTER_PUBLIC_URL', 'ftp://a', 'without path'],
     ['MUSTER_DATABASE_URL', 'mysql://db/x', 'postgres:// or postgresql://'],
     ['MUSTER_REDIS_URL', 'localhost:6379', 'redis:// or rediss://'],
+    ['MUSTER_REDIS_URL', 'redis://localhost:6379/cache', 'the number of the database'],
+    ['MUSTER_EVENTS_REDIS_URL', 'redis://localhost:6379/?db=events', 'the number of the database'],
     ['MUSTER_RECORDS_MEMBER', 'paging', 'other than paging'],
     ['MUSTER_RATE_LIMIT_SUSTAINED', '0', 'from 1'],
     ['MUSTER_TRUST_PROXY', '10.0.0.0/33', 'addresses and networks'],

@@ -1,7 +1,6 @@
 import { eventCategories } from '@muster/contract/events/event-envelope'
 import { eventObjects } from '@muster/contract/events/event-objects'
 import {
-  address,
   headerText,
   namesOf,
   oneOf,
@@ -9,6 +8,7 @@ import {
   pemText,
   plainText,
   receiverUrl,
+  redisServer,
   syslogReceiver,
   wholeNumber,
 } from './config-kinds.ts'
@@ -204,7 +204,7 @@ export const eventSettings = {
     console: { page: 'HTTP', label: 'Authorization header', sentTo: 'eventsHttpUrl' },
   },
   eventsRedisUrl: {
-    kind: address('redis', 'rediss'),
+    kind: redisServer,
     help: 'URL of a Redis or Valkey server whose stream gets the events',
     secret: 'password',
   },
