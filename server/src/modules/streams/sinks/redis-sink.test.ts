@@ -119,6 +119,31 @@ test('a server with a certificate of a private authority is trusted by MUSTER_EV
   await target.close()
 })
 
+test('a user without the right to more than the stream suffices', async () => {
+  await redis.acl('SETUSER', 'muster', 'on', '>secret', '~mine', '+xadd', '+xlen', '+multi', '+exec')
+  const target = to('mine', 0, server.url.replace('//', '//muster:secret@'))
+  await target.deliver([])
+  await target.deliver(sampleEvents(0, 2))
+  await target.close()
+  expect(await entries('mine')).toHaveLength(2)
+  await expect(to('x', 0, server.url.replace('//', '//muster:wrong@')).deliver([])).rejects.toThrow(
+    'WRONGPASS',
+  )
+})
+
+test('the database of the address gets the events, and must exist', async () => {
+  const target = to('numbered', 0, `${server.url}/1`)
+  await target.deliver(sampleEvents(0, 2))
+  await target.close()
+  const inDatabase = new Redis(`${server.url}/1`)
+  expect(await inDatabase.xlen('numbered')).toBe(2)
+  inDatabase.disconnect()
+  await expect(to('numbered', 0, `${server.url}/99`).deliver(sampleEvents(0, 1))).rejects.toThrow(
+    'out of range',
+  )
+  expect(await redis.exists('numbered')).toBe(0)
+})
+
 test('a key of another type fails, and so does a server that is gone', async () => {
   await redis.set('text', 'x')
   await expect(to('text').deliver([])).rejects.toThrow('WRONGTYPE')

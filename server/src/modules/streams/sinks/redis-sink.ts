@@ -25,6 +25,8 @@ export function redisTarget(
     const redis = new Redis(url, {
       lazyConnect: true,
       enableOfflineQueue: false,
+      // Needs the right to use INFO. A server that loads its data refuses the batch.
+      enableReadyCheck: false,
       maxRetriesPerRequest: 0,
       connectTimeout: timeoutMs,
       commandTimeout: timeoutMs,
@@ -38,6 +40,8 @@ export function redisTarget(
     })
     try {
       await redis.connect()
+      // Unlike the selection at the connection, this one fails if there is no such database.
+      if (redis.options.db) await redis.select(redis.options.db)
       return redis
     } catch (error) {
       redis.disconnect()
