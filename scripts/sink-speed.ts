@@ -18,15 +18,8 @@ import { startDeliverer } from '../server/src/modules/webhooks/delivery/delivere
 import { webhookSender } from '../server/src/modules/webhooks/delivery/webhook-sender.ts'
 import { addWebhook } from '../server/src/modules/webhooks/manage-webhooks.ts'
 import { startRedis } from '../test/support/services.ts'
-import {
-  datadogBehavior,
-  elasticBehavior,
-  linesBehavior,
-  type SinkBehavior,
-  sentinelBehavior,
-  splunkBehavior,
-  startSinkReceiver,
-} from '../test/support/sink-receiver.ts'
+import { newSinkStates, noStreams, sinkKinds } from '../test/support/sink-kinds.ts'
+import { startSinkReceiver } from '../test/support/sink-receiver.ts'
 import { startReceiver } from '../test/support/webhook-receiver.ts'
 
 /**
@@ -41,41 +34,7 @@ const { values } = parseArgs({
 })
 const events = Number(values.events)
 const delayMs = 100
-const nothing: StreamSettings = {
-  eventsFile: undefined,
-  eventsFileMaxMib: 1,
-  eventsFileKeep: 1,
-  eventsSyslogUrl: undefined,
-  eventsSyslogCa: undefined,
-  eventsFormat: 'json',
-  eventsCategories: undefined,
-  eventsObjects: ['LOGIN'],
-}
-
-const kinds: Readonly<Record<string, readonly [SinkBehavior, (url: string) => Partial<StreamSettings>]>> = {
-  'Splunk, acknowledged': [
-    splunkBehavior({ token: 't', acks: { after: 1 } }),
-    (url) => ({ eventsSplunkUrl: url, eventsSplunkToken: 't' }),
-  ],
-  Elasticsearch: [
-    elasticBehavior({ authorization: 'ApiKey k', documents: new Map() }),
-    (url) => ({ eventsElasticUrl: url, eventsElasticSecret: 'k', eventsElasticIndex: 'logs-muster-default' }),
-  ],
-  'Microsoft Sentinel': [
-    sentinelBehavior({ secret: 's', expired: new Set(), issued: [] }),
-    (url) => ({
-      eventsSentinelUrl: url,
-      eventsSentinelRule: 'dcr-1',
-      eventsSentinelStream: 'Custom-Muster_CL',
-      eventsSentinelTenant: 'tenant-1',
-      eventsSentinelClientId: 'c',
-      eventsSentinelClientSecret: 's',
-      eventsSentinelLogin: url,
-    }),
-  ],
-  Datadog: [datadogBehavior({ key: 'k' }), (url) => ({ eventsDatadogUrl: url, eventsDatadogKey: 'k' })],
-  'lines over HTTP': [linesBehavior(), (url) => ({ eventsHttpUrl: url })],
-}
+const nothing: StreamSettings = { ...noStreams, eventsObjects: ['LOGIN'] }
 
 /** Starts to deliver to a receiver. */
 type Start = (db: Store, org: number) => Promise<{ stop(): Promise<void> }>
@@ -158,8 +117,8 @@ async function slowProxy(port: number) {
   return { port: (server.address() as { port: number }).port, close: () => server.close() }
 }
 
-for (const [name, [behavior, settings]] of Object.entries(kinds)) {
-  const receiver = await startSinkReceiver(behavior)
+for (const [name, { behavior, settings }] of Object.entries(sinkKinds)) {
+  const receiver = await startSinkReceiver(behavior(newSinkStates()))
   receiver.delayMs = delayMs
   const speed = await measure(startStream(settings(receiver.url)))
   const most = receiver.mostAtOnce()

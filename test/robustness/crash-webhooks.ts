@@ -77,7 +77,8 @@ export async function webhookCrash(killedAfterMs: number): Promise<WebhookCrash>
   }
 }
 
-async function writeUntilRefused(address: string, key: string): Promise<void> {
+/** Adds employees until the server is gone. */
+export async function writeUntilRefused(address: string, key: string): Promise<void> {
   for (;;) {
     const answer = await fetch(`${address}/v1/employees`, {
       method: 'POST',

@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import {
+  createServer as createHttp,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createHttps } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 
@@ -10,14 +16,15 @@ export interface SinkRequest {
   readonly text: string
 }
 
-/** Answer of a receiver. `reset` closes the connection, `hang` never answers. */
+/** Answer of a receiver. `reset` closes the connection, `cut` does so within the answer, `hang` never answers. */
 export type SinkAnswer =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | 'reset'
+  | 'cut'
   | 'hang'
 
 export interface SinkReceiver {
-  /** `http://127.0.0.1:41234` */
+  /** `http://127.0.0.1:41234`, `https://localhost:41234` */
   readonly url: string
   readonly requests: SinkRequest[]
   /** Largest number of requests at the same time. */
@@ -34,12 +41,15 @@ export interface SinkReceiver {
 /** Behavior of a receiver: stores the IDs of events and answers. */
 export type SinkBehavior = (request: SinkRequest, stored: string[]) => SinkAnswer
 
-/** Starts a receiver on a free port of 127.0.0.1. Close it when done. */
-export async function startSinkReceiver(behave: SinkBehavior): Promise<SinkReceiver> {
+/** Starts a receiver on a free port of 127.0.0.1, with TLS if a certificate is given. Close it when done. */
+export async function startSinkReceiver(
+  behave: SinkBehavior,
+  certificate?: { readonly cert: string; readonly key: string },
+): Promise<SinkReceiver> {
   const sockets = new Set<Socket>()
   let atOnce = 0
   let mostAtOnce = 0
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     atOnce += 1
     mostAtOnce = Math.max(mostAtOnce, atOnce)
     const chunks: Buffer[] = []
@@ -57,13 +67,18 @@ export async function startSinkReceiver(behave: SinkBehavior): Promise<SinkRecei
       atOnce -= 1
       if (answer === 'hang') return
       if (answer === 'reset') return void request.socket.resetAndDestroy()
+      if (answer === 'cut')
+        return void response
+          .writeHead(200, { 'content-length': 100 })
+          .write('{"text":', () => request.socket.destroy())
       const { status, headers = {}, body: content } = answer
       response.writeHead(status, headers)
       response.end(content === undefined ? '' : JSON.stringify(content))
     }
     if (receiver.delayMs > 0) setTimeout(send, receiver.delayMs)
     else send()
-  })
+  }
+  const server = certificate ? createHttps({ ...certificate }, handle) : createHttp(handle)
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
@@ -72,7 +87,7 @@ export async function startSinkReceiver(behave: SinkBehavior): Promise<SinkRecei
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const receiver: SinkReceiver = {
-    url: `http://127.0.0.1:${port}`,
+    url: certificate ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
     requests: [],
     mostAtOnce: () => mostAtOnce,
     faults: [],
@@ -89,26 +104,33 @@ export async function startSinkReceiver(behave: SinkBehavior): Promise<SinkRecei
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
-/** Splunk HTTP Event Collector with its answers. Without `acks`, acknowledgment is off for the token. */
+/**
+ * Splunk HTTP Event Collector with its answers. Without `acks`, acknowledgment is off for the token. Otherwise a batch is
+ * acknowledged after a number of questions, and never on a channel that was lost in a restart.
+ */
 export function splunkBehavior(options: {
   token: string
-  acks?: { after: number }
+  acks?: { after: number; lost?: ReadonlySet<string> }
   refused?: Set<string>
 }): SinkBehavior {
-  const asked = new Map<number, number>()
+  const channels = new Map<unknown, { sent: number; asked: Map<number, number> }>()
   return ({ path, headers, text }, stored) => {
+    const name = headers['x-splunk-request-channel']
+    const channel = channels.get(name) ?? { sent: 0, asked: new Map<number, number>() }
+    channels.set(name, channel)
     const failure = (status: number, code: number, message: string): SinkAnswer => ({
       status,
       body: { text: message, code },
     })
     if (headers.authorization !== `Splunk ${options.token}`) return failure(403, 4, 'Invalid token')
-    if (options.acks && headers['x-splunk-request-channel'] === undefined)
-      return failure(400, 10, 'Data channel is missing')
+    if (options.acks && name === undefined) return failure(400, 10, 'Data channel is missing')
     if (path.startsWith('/services/collector/ack')) {
       const { acks } = JSON.parse(text) as { acks: number[] }
       const states = acks.map((id) => {
-        asked.set(id, (asked.get(id) ?? 0) + 1)
-        return [id, (asked.get(id) ?? 0) > (options.acks?.after ?? 0)]
+        const asked = (channel.asked.get(id) ?? 0) + 1
+        channel.asked.set(id, asked)
+        const isLost = options.acks?.lost?.has(String(name)) === true
+        return [id, !isLost && asked > (options.acks?.after ?? 0)]
       })
       return { status: 200, body: { acks: Object.fromEntries(states) } }
     }
@@ -118,7 +140,8 @@ export function splunkBehavior(options: {
     if (entries.some(({ event }) => !event || options.refused?.has(event.id)))
       return failure(400, 6, 'Invalid data format')
     stored.push(...entries.flatMap(({ event }) => event?.id ?? []))
-    const ackId = stored.length
+    const ackId = channel.sent
+    channel.sent += 1
     return { status: 200, body: { text: 'Success', code: 0, ...(options.acks && { ackId }) } }
   }
 }

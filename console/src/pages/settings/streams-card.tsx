@@ -17,7 +17,7 @@ const kindWords = {
   REDIS: 'Redis',
 } as const
 
-/** State of the event streams that the operator has configured. */
+/** State of the event streams, set by the operator or in the console. */
 export function StreamsCard() {
   const { data } = useQuery({ queryKey: ['streams'], queryFn: () => callConsole('listStreams') })
   if (!data) return null

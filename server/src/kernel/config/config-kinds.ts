@@ -144,11 +144,13 @@ export const listenHost: Kind<string> = {
       : undefined,
 }
 
+const percentEncoded = 'with characters such as % in user, password and path percent-encoded'
+
 /** URL with one of the schemes, unchanged. */
 export function address(...schemes: readonly string[]): Kind<string> {
   const start = schemes.map((scheme) => `${scheme}://`).join(' or ')
   return {
-    allowed: `a URL that starts with ${start}, with characters such as % in user, password and path percent-encoded`,
+    allowed: `a URL that starts with ${start}, ${percentEncoded}`,
     parse: (text) =>
       schemes.some((scheme) => text.startsWith(`${scheme}://`)) && isWellEncoded(text) ? text : undefined,
   }
@@ -163,6 +165,18 @@ function isWellEncoded(text: string): boolean {
   } catch {
     return false
   }
+}
+
+const redisAddress = address('redis', 'rediss')
+
+/** Redis or Valkey server. A database that is not a number ends the process: ioredis selects it without handling the error. */
+export const redisServer: Kind<string> = {
+  allowed: `a URL that starts with redis:// or rediss://, such as redis://redis.example.com:6379/0 with the number of the database, ${percentEncoded}`,
+  parse(text, folder) {
+    const url = redisAddress.parse(text, folder) === undefined ? null : URL.parse(text)
+    const isNumbered = url && /^\/?\d*$/.test(url.pathname) && /^\d*$/.test(url.searchParams.get('db') ?? '')
+    return isNumbered ? text : undefined
+  },
 }
 
 /** Origin: scheme, host and port. */
@@ -189,6 +203,12 @@ export const contactAddress: Kind<string> = {
 export const plainText: Kind<string> = {
   allowed: 'a text of at most 1,000 characters, without control characters',
   parse: (text) => (text.length <= 1000 && !/\p{Cc}/u.test(text) ? text : undefined),
+}
+
+/** Value of an HTTP header, such as a token. JSON Web Tokens have about 2,000 characters. */
+export const headerText: Kind<string> = {
+  allowed: 'a text of at most 4,096 printable ASCII characters',
+  parse: (text) => (/^[\x20-\x7e]{1,4096}$/.test(text) ? text : undefined),
 }
 
 /** Name of a time zone in the IANA database. Not an offset, which would have no daylight saving time. */

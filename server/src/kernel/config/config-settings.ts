@@ -13,6 +13,7 @@ import {
   path,
   plainText,
   proxyTrust,
+  redisServer,
   timeZone,
   trueOrFalse,
   wholeNumber,
@@ -45,7 +46,7 @@ const settings = {
     secret: 'password',
   },
   redisUrl: {
-    kind: address('redis', 'rediss'),
+    kind: redisServer,
     help: 'URL of a Redis or Valkey server to share the rate limit between processes',
     secret: 'password',
   },

@@ -156,6 +156,13 @@ describe('mistakes', () => {
     ])
   })
 
+  test('never repeat a password in a URL', () => {
+    const url = 'https://elastic:hunter2@elastic.example.com:9200'
+    expect(mistakesOf({ MUSTER_EVENTS_ELASTIC_URL: url })).toEqual([
+      'MUSTER_EVENTS_ELASTIC_URL must be a URL such as https://siem.example.com:8088, without user, password and fragment.',
+    ])
+  })
+
   test.each([
     ['MUSTER_PORT', '-1', 'a whole number'],
     ['MUSTER_PORT', '80.5', 'a whole number'],
@@ -165,12 +172,16 @@ describe('mistakes', () => {
     ['MUSTER_PUBLIC_URL', 'ftp://a', 'without path'],
     ['MUSTER_DATABASE_URL', 'mysql://db/x', 'postgres:// or postgresql://'],
     ['MUSTER_REDIS_URL', 'localhost:6379', 'redis:// or rediss://'],
+    ['MUSTER_REDIS_URL', 'redis://localhost:6379/cache', 'the number of the database'],
+    ['MUSTER_EVENTS_REDIS_URL', 'redis://localhost:6379/?db=events', 'the number of the database'],
     ['MUSTER_RECORDS_MEMBER', 'paging', 'other than paging'],
     ['MUSTER_RATE_LIMIT_SUSTAINED', '0', 'from 1'],
     ['MUSTER_TRUST_PROXY', '10.0.0.0/33', 'addresses and networks'],
     ['MUSTER_TRUST_PROXY', 'yes', 'true, false'],
     ['MUSTER_PLAIN_HTTP', 'yes', 'true or false'],
     ['MUSTER_SECRET_KEY', 'too-short', 'openssl rand -hex 32'],
+    ['MUSTER_EVENTS_SPLUNK_TOKEN', 'tök', 'printable ASCII'],
+    ['MUSTER_EVENTS_ELASTIC_URL', 'elastic.example.com', 'a URL such as https://'],
     ['MUSTER_EVENTS_SYSLOG_URL', 'udp://siem.example.com:514', 'tcp://host:port or tls://host:port'],
     ['MUSTER_EVENTS_SYSLOG_URL', 'tls://siem.example.com:6514/x', 'tcp://host:port or tls://host:port'],
     ['MUSTER_EVENTS_SYSLOG_CA', 'ca.pem', 'tls://'],

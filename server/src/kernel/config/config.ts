@@ -186,7 +186,8 @@ function readValue(name: SettingName, { text, label, folder }: Given, mistakes: 
   const { kind, secret } = settingOf(name)
   const value = kind.parse(text, folder)
   // Never repeats an invalid URL that may hold a password: it cannot be parsed, so the password cannot be masked.
-  const found = secret === undefined ? ` is ${JSON.stringify(text)}, but` : ''
+  const mayRepeat = secret === undefined && !/:\/\/[^/]*@/.test(text)
+  const found = mayRepeat ? ` is ${JSON.stringify(text)}, but` : ''
   if (value === undefined) mistakes.push(`${label}${found} must be ${kind.allowed}.`)
   return value
 }

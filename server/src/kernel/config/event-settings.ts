@@ -1,13 +1,14 @@
 import { eventCategories } from '@muster/contract/events/event-envelope'
 import { eventObjects } from '@muster/contract/events/event-objects'
 import {
-  address,
+  headerText,
   namesOf,
   oneOf,
   path,
   pemText,
   plainText,
   receiverUrl,
+  redisServer,
   syslogReceiver,
   wholeNumber,
 } from './config-kinds.ts'
@@ -84,7 +85,7 @@ export const eventSettings = {
   },
   eventsCa: {
     kind: path,
-    help: 'PEM file of additional certificate authorities to trust for Splunk, Elasticsearch, HTTP and Redis receivers of events',
+    help: 'PEM file of additional certificate authorities to trust for all receivers of events except syslog',
   },
   eventsSplunkUrl: {
     kind: receiverUrl,
@@ -93,7 +94,7 @@ export const eventSettings = {
     console: { page: 'SPLUNK', label: 'HTTP Event Collector' },
   },
   eventsSplunkToken: {
-    kind: plainText,
+    kind: headerText,
     help: 'token of the HTTP Event Collector',
     secret: 'whole',
     needs: ['eventsSplunkUrl'],
@@ -184,7 +185,7 @@ export const eventSettings = {
     console: { page: 'DATADOG', label: 'Log intake' },
   },
   eventsDatadogKey: {
-    kind: plainText,
+    kind: headerText,
     help: 'Datadog API key',
     secret: 'whole',
     needs: ['eventsDatadogUrl'],
@@ -196,14 +197,14 @@ export const eventSettings = {
     console: { page: 'HTTP', label: 'Receiver' },
   },
   eventsHttpAuthorization: {
-    kind: plainText,
+    kind: headerText,
     help: 'value of the Authorization header, such as Bearer and a token',
     secret: 'whole',
     needs: ['eventsHttpUrl'],
     console: { page: 'HTTP', label: 'Authorization header', sentTo: 'eventsHttpUrl' },
   },
   eventsRedisUrl: {
-    kind: address('redis', 'rediss'),
+    kind: redisServer,
     help: 'URL of a Redis or Valkey server whose stream gets the events',
     secret: 'password',
   },

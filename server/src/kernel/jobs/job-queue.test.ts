@@ -64,6 +64,41 @@ test('runs all jobs once, in parallel up to the limit of each lane', async () =>
   expect(most).toBe(2)
 })
 
+test('applies changed limits of a lane while it has jobs', async () => {
+  let maxConcurrency = 4
+  let atOnce = 0
+  const most: number[] = []
+  const inFlight: PromiseWithResolvers<void>[] = []
+  const run = async ({ no }: TestJob) => {
+    atOnce += 1
+    most.push(atOnce)
+    const held = Promise.withResolvers<void>()
+    inFlight.push(held)
+    await held.promise
+    atOnce -= 1
+    return no
+  }
+  let queries = 0
+  const listDue = async () => {
+    queries += 1
+    return [{ name: 'a', limits: { minConcurrency: 1, maxConcurrency } }]
+  }
+  const { stored } = started({ a: numbers(40) }, { run, listDue }, { maxConcurrency: 4 })
+  await until('four jobs', () => {
+    if (atOnce < 4) inFlight.shift()?.resolve()
+    return atOnce === 4
+  })
+  maxConcurrency = 1
+  const before = queries
+  await until('another query', () => queries > before + 1)
+  most.length = 0
+  await until('the end', () => {
+    inFlight.shift()?.resolve()
+    return stored.length === 40
+  })
+  expect(Math.max(...most)).toBe(1)
+})
+
 test('stores outcomes again after the store failed, and warns once', async () => {
   let failures = 0
   const { worker, queue, stored } = started({ a: [1] })

@@ -9,6 +9,7 @@ import {
   leaseSize,
   needsMore,
   newLane,
+  updateLimits,
 } from './queue-lane.ts'
 
 /** State to exchange with the store. */
@@ -194,7 +195,11 @@ export function startQueue<
     if (shouldQuery && state === 'RUNNING') {
       shouldQuery = false
       lastQueryMs = performance.now()
-      for (const key of await queue.listDue()) laneOf(key).mayHaveMore = true
+      for (const key of await queue.listDue()) {
+        const lane = laneOf(key)
+        updateLimits(lane, key, options)
+        lane.mayHaveMore = true
+      }
     }
     const hungry = state === 'RUNNING' ? [...lanes.values()].filter(needsMore) : []
     if (work.outcomes.length === 0 && work.released.length === 0 && hungry.length === 0) return []

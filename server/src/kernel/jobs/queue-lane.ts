@@ -24,7 +24,7 @@ interface QueuedJob<Job> {
 /** Jobs of one lane in this process. Lanes do not share limits, so a slow or dead one delays only itself. */
 export interface Lane<Key, Job> {
   readonly key: Key
-  readonly limits: LaneLimits
+  limits: LaneLimits
   queued: QueuedJob<Job>[]
   readonly inFlight: Set<Job>
   /** Limit of concurrent jobs. */
@@ -49,17 +49,23 @@ const crowdedJobs = 2048
 const leaseCoversMs = 1000
 
 export function newLane<Key extends LaneKey, Job>(key: Key, ofQueue: LaneLimits): Lane<Key, Job> {
-  const { minConcurrency, maxConcurrency, maxPrefetch } = { ...ofQueue, ...key.limits }
+  const limits = { ...ofQueue, ...key.limits }
   return {
     key,
-    limits: { minConcurrency, maxConcurrency, maxPrefetch },
+    limits,
     queued: [],
     inFlight: new Set(),
-    concurrency: Math.min(2 * minConcurrency, maxConcurrency),
+    concurrency: Math.min(2 * limits.minConcurrency, limits.maxConcurrency),
     durationMs: leaseCoversMs,
     shortestMs: Number.POSITIVE_INFINITY,
     mayHaveMore: true,
   }
+}
+
+/** Applies the limits of a lane that may have changed, such as the batch size of an endpoint. */
+export function updateLimits(lane: Lane<unknown, unknown>, key: LaneKey, ofQueue: LaneLimits): void {
+  lane.limits = { ...ofQueue, ...key.limits }
+  lane.concurrency = Math.min(lane.concurrency, lane.limits.maxConcurrency)
 }
 
 /** True when nothing is queued, in flight or expected, and the lane can be discarded. */

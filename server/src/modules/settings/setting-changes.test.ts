@@ -106,6 +106,20 @@ describe('values', () => {
     expect(mistakes).toEqual([{ name: 'oidc_issuer', message: 'must start with https://' }])
   })
 
+  const receivers = settingNames
+    .map(tomlName)
+    .filter((name) => /^events_.*_url$/.test(name) && changeableSetting(name))
+  test.each(receivers)('%s must be at a public address, and with TLS over HTTP', (name) => {
+    const scheme = name === 'events_syslog_url' ? 'tls' : 'https'
+    for (const host of ['10.0.0.8', '127.0.0.1', '169.254.169.254', '[fd00::1]', '[::ffff:10.0.0.8]'])
+      expect(plan(new Map(), { [name]: `${scheme}://${host}:8088` }).mistakes).toContainEqual({
+        name,
+        message: expect.stringMatching(/^(?:is not allowed: the host has|must be)/),
+      })
+    const plain = plan(new Map(), { [name]: 'http://siem.example.com:8088' }).mistakes
+    expect(plain).toContainEqual({ name, message: expect.stringMatching(/https:\/\/|tls:\/\//) })
+  })
+
   test('audit events contain no secrets', () => {
     const before = new Map([['smtpPassword', 'first-secret']] as const)
     const after = new Map([['smtpPassword', 'second-secret']] as const)

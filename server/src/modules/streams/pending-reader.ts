@@ -19,6 +19,8 @@ export interface PendingReader {
   list(): Promise<boolean>
   /** Returns pending events and takes them in flight. */
   take(limit: number): Promise<PendingId[]>
+  /** True if organizations of the last list may have more events. */
+  hasMore(): boolean
   /** Ends the flight of events. Those that are still pending are taken again. */
   release(events: readonly PendingId[]): void
   /** Returns the number of events in flight. */
@@ -67,6 +69,7 @@ export function pendingReader(db: Reader, kind: StreamKind): PendingReader {
         }
       return taken
     },
+    hasMore: () => organizations.length > 0,
     release: (events) => {
       for (const { org, id } of events) {
         const known = inFlight.get(org)

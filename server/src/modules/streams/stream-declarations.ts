@@ -1,9 +1,10 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { getCACertificates } from 'node:tls'
 import { type StreamKind, streamKinds } from '@muster/contract/events/stream-kinds'
 import type { Config } from '../../kernel/config/config.ts'
 import { isPemText } from '../../kernel/config/config-kinds.ts'
-import type { SettingName } from '../../kernel/config/config-settings.ts'
+import { type SettingName, tomlName } from '../../kernel/config/config-settings.ts'
 import { ConfigError } from '../../kernel/lib/config-error.ts'
 import { maskUrlPassword } from '../../kernel/lib/secrets/redact.ts'
 import type { AddressGuard } from '../webhooks/delivery/address-guard.ts'
@@ -158,7 +159,7 @@ type Needed<Name extends EventSetting> = StreamSettings & {
 /** @throws ConfigError if a setting has no value */
 function need<Name extends EventSetting>(settings: StreamSettings, ...names: readonly Name[]): Needed<Name> {
   const missing = names.filter((name) => settings[name] === undefined)
-  if (missing.length > 0) throw new ConfigError(missing.map((name) => `${name} is not set.`))
+  if (missing.length > 0) throw new ConfigError(missing.map((name) => `${tomlName(name)} is not set.`))
   return settings as Needed<Name>
 }
 
@@ -208,13 +209,21 @@ function syslogTarget(settings: StreamSettings, options: TargetOptions): StreamT
 }
 
 /** Reads a PEM file, or returns a PEM text. `label` is the end of the PEM label that it must contain. */
-function readPem(setting: string, path: string | undefined, label: string): string | undefined {
+function readPem(
+  setting: string,
+  path: string | undefined,
+  label: 'CERTIFICATE' | 'PRIVATE KEY',
+): string | undefined {
   if (path === undefined || isPemText(path)) return path
+  const expected = `${setting} must be a PEM file that contains a ${label}; ${path}`
+  let text: string
   try {
-    const text = readFileSync(path, 'utf8')
-    if (text.includes(`${label}-----`)) return text
+    text = readFileSync(path, 'utf8')
+    // Throws if it is not a certificate.
+    if (label === 'CERTIFICATE' && text.includes(`${label}-----`)) void new X509Certificate(text)
   } catch (cause) {
-    throw new ConfigError([`${setting}: ${path} cannot be read.`], { cause })
+    throw new ConfigError([`${expected} cannot be read: ${(cause as Error).message}`], { cause })
   }
-  throw new ConfigError([`${setting} must be a PEM file that contains a ${label}; ${path} does not.`])
+  if (text.includes(`${label}-----`)) return text
+  throw new ConfigError([`${expected} does not.`])
 }

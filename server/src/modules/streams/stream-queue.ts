@@ -27,7 +27,7 @@ export type StreamObserver = (
   events: number,
 ) => void
 
-export interface StreamQueueOptions extends Pick<QueueOptions, 'onSignal'> {
+export interface StreamQueueOptions extends Pick<QueueOptions, 'onSignal' | 'pollMs'> {
   readonly db: Db
   readonly clock: Clock
   readonly log: StreamLog
@@ -107,9 +107,9 @@ export function startStream(options: StreamQueueOptions): QueueWorker {
   }
 
   const report = ({ delivered, rejected, failed, error, retryAfterMs }: BatchResult): void => {
-    for (const { id, organizationId } of rejected.slice(0, 10))
+    for (const { id, organizationId, reason } of rejected)
       log.warn(
-        { stream: kind, event: id, organizationId, reason: error },
+        { stream: kind, event: id, organizationId, reason },
         'Event stream: the receiver refuses an event, which is skipped',
       )
     if (failed.length === 0) {
@@ -173,7 +173,8 @@ export function startStream(options: StreamQueueOptions): QueueWorker {
         const batches = isHeld ? (requests[0]?.limit ?? 0) : 0
         const perBatch = Math.max(1, Math.min(maxEvents, Math.floor(maxLength / averageLength)))
         const ids = batches > 0 ? await pending.take(batches * perBatch) : []
-        return { leased: chunks(ids, perBatch).map((part) => ({ lane, ids: part })) }
+        const leased = chunks(ids, perBatch).map((part) => ({ lane, ids: part }))
+        return { leased, more: batches > 0 && pending.hasMore() ? [lane] : [] }
       },
       load: async (leased) => {
         const loaded = await Promise.all(leased.map(load))

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { noStreams } from '../../../../test/support/sink-kinds.ts'
 import {
   linesBehavior,
   type SinkReceiver,
@@ -9,20 +10,10 @@ import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
 import { type WebhookWorld, webhookWorld } from '../../../../test/support/webhook-world.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
-import type { StreamSettings } from './stream-declarations.ts'
+import { streamsOf } from './stream-declarations.ts'
 import { streamMetrics } from './stream-metrics.ts'
+import { startStream } from './stream-queue.ts'
 import { type Streams, startStreams } from './streams.ts'
-
-const nothing: StreamSettings = {
-  eventsFile: undefined,
-  eventsFileMaxMib: 1,
-  eventsFileKeep: 1,
-  eventsSyslogUrl: undefined,
-  eventsSyslogCa: undefined,
-  eventsFormat: 'json',
-  eventsCategories: undefined,
-  eventsObjects: ['LOGIN'],
-}
 
 for (const store of STORES) {
   describe(store, () => {
@@ -46,7 +37,7 @@ for (const store of STORES) {
 
     const start = async (): Promise<void> => {
       const log = { info: () => undefined, warn: (_: object, message: string) => void warnings.push(message) }
-      const settings = { ...nothing, eventsHttpUrl: receiver.url }
+      const settings = { ...noStreams, eventsObjects: ['LOGIN'] as const, eventsHttpUrl: receiver.url }
       const observe = streamMetrics(new Registry(), world.db, systemClock)
       streams = await startStreams({
         db: world.db,
@@ -107,6 +98,26 @@ for (const store of STORES) {
       expect(receiver.ids).toHaveLength(3)
       expect(receiver.ids).not.toContain(bad)
       expect(warnings).toContain('Event stream: the receiver refuses an event, which is skipped')
+    })
+
+    test('many organizations with few events are delivered without waiting for another query', async () => {
+      receiver = await startSinkReceiver(linesBehavior({ refused }))
+      await start()
+      await streams?.stop()
+      const many: number[] = []
+      for (let count = 0; count < 70; count += 1) many.push(await world.addOrganization())
+      for (const org of many) await world.emit(org)
+      const [stream] = streamsOf({ ...noStreams, eventsHttpUrl: receiver.url })
+      const target = stream?.create({ ...noStreams, eventsHttpUrl: receiver.url }, { hostname: 'here' })
+      if (!target) throw new Error('no stream')
+      const log = { info: () => undefined, warn: () => undefined }
+      const { db } = world
+      streams = {
+        reopen: undefined,
+        stop: startStream({ db, clock: systemClock, log, target, holder: 'one', pollMs: 600_000 }).stop,
+      }
+      await until('end of all', isAllDelivered)
+      expect(receiver.ids).toHaveLength(70)
     })
 
     test('its lag and rejected events are metrics', async () => {

@@ -6,6 +6,7 @@ import { expectProblem } from '../../../../test/support/answers.ts'
 import { signedIn } from '../../../../test/support/console-browser.ts'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { type Rsyslog, rsyslog } from '../../../../test/support/rsyslog.ts'
+import { noStreams } from '../../../../test/support/sink-kinds.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
@@ -13,17 +14,6 @@ import { ConfigError } from '../../kernel/lib/config-error.ts'
 import type { StreamFormat } from './formats/stream-line.ts'
 import type { StreamSettings } from './stream-declarations.ts'
 import { type Streams, startStreams } from './streams.ts'
-
-const nowhere: StreamSettings = {
-  eventsFile: undefined,
-  eventsFileMaxMib: 100,
-  eventsFileKeep: 10,
-  eventsSyslogUrl: undefined,
-  eventsSyslogCa: undefined,
-  eventsFormat: 'json',
-  eventsCategories: undefined,
-  eventsObjects: undefined,
-}
 
 for (const store of STORES) {
   describe(store, () => {
@@ -55,7 +45,7 @@ for (const store of STORES) {
     const start = async (settings: Partial<StreamSettings>, holder = 'one'): Promise<Streams> => {
       const log = { info: () => undefined, warn: () => undefined }
       const options = { db: h.db, clock: systemClock, log, hostname: 'muster.example.com', holder }
-      const streams = await startStreams({ ...options, settings: { ...nowhere, ...settings } })
+      const streams = await startStreams({ ...options, settings: { ...noStreams, ...settings } })
       running.push(streams)
       return streams
     }

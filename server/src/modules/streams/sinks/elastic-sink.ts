@@ -25,7 +25,7 @@ export function elasticSink(settings: ElasticSettings): HttpSink {
     limits: { maxEvents: 1000, maxLength: 2_000_000, maxInFlight: 16 },
     maxRequestBytes: 10_000_000,
     contentType: 'application/x-ndjson',
-    frame: ['', '\n', '\n'],
+    frame: ['', '', ''],
     encode: elasticLines,
     url: urlBelow(eventsElasticUrl, path),
     headers: async () => (secret === undefined ? {} : { authorization }),
@@ -38,7 +38,7 @@ const btoaUtf8 = (text: string): string => Buffer.from(text).toString('base64')
 
 function elasticLines(event: SinkEvent): string {
   // `create` is the only operation that data streams accept.
-  return `${JSON.stringify({ create: { _id: event.event.id } })}\n${JSON.stringify(ecsEvent(event))}`
+  return `${JSON.stringify({ create: { _id: event.event.id } })}\n${JSON.stringify(ecsEvent(event))}\n`
 }
 
 interface BulkItem {

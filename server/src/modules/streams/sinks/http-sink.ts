@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib'
 import type { WebhookEvent } from '@muster/contract/events/event-objects'
 import type { StreamKind } from '@muster/contract/events/stream-kinds'
 import { mapInChunks } from '../../../kernel/lib/process/yield-to-event-loop.ts'
+import { mask } from '../../../kernel/lib/secrets/redact.ts'
 import { firstCharacters } from '../../../kernel/lib/text.ts'
 import type { StreamedEvent } from '../formats/stream-line.ts'
 import { type BatchLimits, type PartialDelivery, ReceiverError, type StreamTarget } from '../stream-target.ts'
@@ -12,6 +13,9 @@ import { type Poster, type PostResponse, poster, type SinkConnection } from './h
 export interface SinkEvent extends StreamedEvent {
   readonly event: WebhookEvent
 }
+
+/** Headers of a request by their names in lower case. */
+export type RequestHeaders = Readonly<Record<string, string>>
 
 /** A kind of receiver, as data: how a batch is encoded, where it is sent, and what the answers mean. */
 export interface HttpSink {
@@ -25,14 +29,20 @@ export interface HttpSink {
   encode(event: SinkEvent): string
   readonly url: URL
   /** Headers with the credentials. May fetch a token. */
-  headers(): Promise<Readonly<Record<string, string>>>
-  /** Drops a token that the receiver does not accept any more. @returns true if another try makes sense */
-  renewHeaders?(): boolean
+  headers(): Promise<RequestHeaders>
+  /** Drops the token of headers that the receiver does not accept any more. @returns true if another try makes sense */
+  renewHeaders?(refused: RequestHeaders): boolean
   /**
    * Reads an answer with a 2xx status; may wait until the receiver confirms that it has stored the events. Default: all events
    * are delivered.
+   *
+   * @param headers as returned by `headers`
    */
-  accept?(response: PostResponse, count: number): Promise<PartialDelivery | undefined>
+  accept?(
+    response: PostResponse,
+    count: number,
+    headers: RequestHeaders,
+  ): Promise<PartialDelivery | undefined>
   /** True if an answer refuses the content of a request. Default: 400, 413 and 422. */
   isAboutContent?(response: PostResponse): boolean
 }
@@ -51,13 +61,9 @@ export function httpTarget(
   const sink = makeSink(post)
   const { kind, limits, frame, url } = sink
 
-  const send = async (body: Buffer): Promise<PostResponse> => {
-    const headers = {
-      'content-type': sink.contentType,
-      'content-encoding': 'gzip',
-      ...(await sink.headers()),
-    }
-    return post({ url, body, headers })
+  const send = (body: Buffer, headers: RequestHeaders): Promise<PostResponse> => {
+    const standard = { 'content-type': sink.contentType, 'content-encoding': 'gzip' }
+    return post({ url, body, headers: { ...standard, ...headers } })
   }
 
   return {
@@ -72,19 +78,35 @@ export function httpTarget(
       if (plain.length > sink.maxRequestBytes && events.length > 1)
         throw new ReceiverError('the batch is too large for one request', { isAboutContent: true })
       const body = await compress(plain, { level: 1 })
-      let response = await send(body)
-      if (response.status === 401 && sink.renewHeaders?.()) response = await send(body)
+      let headers = await sink.headers()
+      let response = await send(body, headers)
+      if (response.status === 401 && sink.renewHeaders?.(headers)) {
+        headers = await sink.headers()
+        response = await send(body, headers)
+      }
       const isTaken = response.status >= 200 && response.status < 300
       // Without events, it is a question if the receiver is there and knows the credentials.
       if (events.length === 0 && (isTaken || contentStatuses.has(response.status))) return undefined
-      if (isTaken) return sink.accept?.(response, events.length)
-      throw new ReceiverError(statusReason(response), {
+      if (isTaken) return sink.accept?.(response, events.length, headers)
+      throw new ReceiverError(statusReason(withoutCredentials(response, headers)), {
         isAboutContent: sink.isAboutContent?.(response) ?? contentStatuses.has(response.status),
         retryAfterMs: retryAfterMs(response),
       })
     },
     close: async () => close(),
   }
+}
+
+/** Shorter credentials are not masked: they could be part of any word. */
+const minMaskedLength = 8
+
+/** Masks credentials of the request that the receiver repeats in its answer, which is logged and shown. */
+function withoutCredentials(response: PostResponse, headers: RequestHeaders): PostResponse {
+  const credentials = Object.values(headers).flatMap((value) => [value, value.split(' ').at(-1) ?? ''])
+  const text = credentials
+    .filter(({ length }) => length >= minMaskedLength)
+    .reduce((masked, credential) => masked.replaceAll(credential, mask), response.text)
+  return { ...response, text }
 }
 
 /** Returns the status and the start of the answer. */

@@ -15,8 +15,8 @@ export function linesSink({ eventsHttpUrl, eventsHttpAuthorization, eventsFormat
     limits: { maxEvents: 1000, maxLength: 900_000, maxInFlight: 16 },
     maxRequestBytes: 5_000_000,
     contentType: 'application/x-ndjson',
-    frame: ['', '\n', '\n'],
-    encode: (event) => streamLine(event, format),
+    frame: ['', '', ''],
+    encode: (event) => `${streamLine(event, format)}\n`,
     url: new URL(eventsHttpUrl),
     headers: async (): Promise<Record<string, string>> =>
       eventsHttpAuthorization === undefined ? {} : { authorization: eventsHttpAuthorization },

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { streamLine } from '../formats/stream-line.ts'
-import type { RefusedEvent, StreamTarget } from '../stream-target.ts'
+import type { StreamTarget } from '../stream-target.ts'
 import type { SinkConnection } from './http-post.ts'
 
 export interface RedisSettings {
@@ -21,49 +21,62 @@ export function redisTarget(
   { ca, timeoutMs = defaultTimeoutMs }: SinkConnection,
 ): StreamTarget {
   const { eventsRedisUrl: url, eventsRedisStream: key, eventsRedisMaxLength: maxLength } = settings
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: timeoutMs,
-    commandTimeout: timeoutMs,
-    // Connects again for the next batch.
-    retryStrategy: () => null,
-    ...(url.startsWith('rediss:') && ca ? { tls: { ca: [...ca] } } : {}),
-  })
-  let lastError: Error | undefined
-  redis.on('error', (error: Error) => {
-    lastError = error
-  })
-  const connect = async (): Promise<void> => {
-    if (redis.status === 'ready') return
+  const open = async (): Promise<Redis> => {
+    const redis = new Redis(url, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      // Needs the right to use INFO. A server that loads its data refuses the batch.
+      enableReadyCheck: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: timeoutMs,
+      commandTimeout: timeoutMs,
+      // Connects again for the next batch.
+      retryStrategy: () => null,
+      ...(url.startsWith('rediss:') && ca ? { tls: { ca: [...ca] } } : {}),
+    })
+    let lastError: Error | undefined
+    redis.on('error', (error: Error) => {
+      lastError = error
+    })
     try {
       await redis.connect()
+      // Unlike the selection at the connection, this one fails if there is no such database.
+      if (redis.options.db) await redis.select(redis.options.db)
+      return redis
     } catch (error) {
+      redis.disconnect()
       throw lastError ?? error
     }
   }
   const trim = maxLength === 0 ? [] : ['MAXLEN', '~', maxLength]
+  let connection: Redis | undefined
   return {
     kind: 'REDIS',
     limits: { maxEvents: 2000, maxLength: 2_000_000, maxInFlight: 1 },
     deliver: async (events) => {
-      await connect()
-      // Fails if the key is not a stream, or the user has no access to it.
-      if (events.length === 0) await redis.xlen(key)
-      const pipeline = redis.pipeline()
-      for (const streamed of events) {
-        const { id, object } = JSON.parse(streamed.body) as { id: string; object: string }
-        const fields = ['id', id, 'object', object, 'organizationId', streamed.organizationId]
-        pipeline.call('XADD', key, ...trim, '*', ...fields, 'event', streamLine(streamed, 'json'))
+      const redis = connection?.status === 'ready' ? connection : await open()
+      connection = redis
+      try {
+        // Fails if the key is not a stream, or the user has no access to it.
+        if (events.length === 0) return void (await redis.xlen(key))
+        // As a transaction: a server that runs out of memory in between takes none, which keeps the order.
+        const transaction = redis.multi()
+        for (const streamed of events) {
+          const { id, object } = JSON.parse(streamed.body) as { id: string; object: string }
+          const fields = ['id', id, 'object', object, 'organizationId', streamed.organizationId]
+          transaction.call('XADD', key, ...trim, '*', ...fields, 'event', streamLine(streamed, 'json'))
+        }
+        const failed = (await transaction.exec())?.find(([error]) => error)
+        if (failed) throw failed[0]
+      } catch (error) {
+        // The server may be gone without a word, or be a replica since a failover: the next batch looks for it again.
+        redis.disconnect()
+        connection = undefined
+        const [reason = error] = (error as { previousErrors?: readonly Error[] }).previousErrors ?? []
+        throw reason
       }
-      const results = (await pipeline.exec()) ?? []
-      const failed = events.flatMap((_, at): RefusedEvent[] => {
-        const [error] = results[at] ?? [new Error('the connection was lost')]
-        return error ? [{ at, reason: error.message }] : []
-      })
-      return failed.length === 0 ? undefined : { rejected: [], failed }
+      return undefined
     },
-    close: async () => redis.disconnect(),
+    close: async () => connection?.disconnect(),
   }
 }

@@ -1,7 +1,15 @@
 import { factsOf } from '../formats/event-facts.ts'
 import { ReceiverError } from '../stream-target.ts'
 import type { Post } from './http-post.ts'
-import { type HttpSink, jsonOf, retryAfterMs, type SinkEvent, statusReason, urlBelow } from './http-sink.ts'
+import {
+  type HttpSink,
+  jsonOf,
+  type RequestHeaders,
+  retryAfterMs,
+  type SinkEvent,
+  statusReason,
+  urlBelow,
+} from './http-sink.ts'
 
 export interface SentinelSettings {
   readonly eventsSentinelUrl: string
@@ -22,18 +30,27 @@ const publicScope = 'https://monitor.azure.com/.default'
 /** A token is replaced when less than this is left of it, or a tenth of its lifetime. */
 const renewBeforeMs = 300_000
 
+interface Token {
+  readonly headers: RequestHeaders
+  /** Time at which it is replaced, by `performance.now()`. */
+  readonly untilMs: number
+}
+
 /** Logs Ingestion API of Azure Monitor, which Microsoft Sentinel reads. A request may have 1 MB, also uncompressed. */
 export function sentinelSink(settings: SentinelSettings, post: Post): HttpSink {
   const rule = encodeURIComponent(settings.eventsSentinelRule)
   const stream = encodeURIComponent(settings.eventsSentinelStream)
   const path = `/dataCollectionRules/${rule}/streams/${stream}?api-version=2023-01-01`
-  let token: Promise<{ readonly text: string; readonly untilMs: number }> | undefined
-  const fetchToken = (): NonNullable<typeof token> => {
-    const fetching = requestToken(settings, post)
-    fetching.catch(() => {
-      if (token === fetching) token = undefined
+  let token: Token | undefined
+  let fetching: Promise<Token> | undefined
+  /** Requests in flight share one new token. */
+  const currentToken = async (): Promise<Token> => {
+    if (token && token.untilMs > performance.now()) return token
+    fetching ??= requestToken(settings, post).finally(() => {
+      fetching = undefined
     })
-    return fetching
+    token = await fetching
+    return token
   }
   return {
     kind: 'SENTINEL',
@@ -43,20 +60,16 @@ export function sentinelSink(settings: SentinelSettings, post: Post): HttpSink {
     frame: ['[', ',', ']'],
     encode: (event) => JSON.stringify(sentinelRow(event)),
     url: urlBelow(settings.eventsSentinelUrl, path),
-    headers: async () => {
-      token ??= fetchToken()
-      if ((await token).untilMs < performance.now()) token = fetchToken()
-      return { authorization: `Bearer ${(await token).text}` }
-    },
-    renewHeaders: () => {
-      token = undefined
+    headers: async () => (await currentToken()).headers,
+    renewHeaders: (refused) => {
+      if (token?.headers === refused) token = undefined
       return true
     },
   }
 }
 
 /** OAuth 2.0 client credentials of the Microsoft identity platform. */
-async function requestToken(settings: SentinelSettings, post: Post) {
+async function requestToken(settings: SentinelSettings, post: Post): Promise<Token> {
   const login = new URL(settings.eventsSentinelLogin)
   const response = await post({
     url: urlBelow(login.href, `/${encodeURIComponent(settings.eventsSentinelTenant)}/oauth2/v2.0/token`),
@@ -77,7 +90,8 @@ async function requestToken(settings: SentinelSettings, post: Post) {
       retryAfterMs: retryAfterMs(response),
     })
   const lifetimeMs = 1000 * Number(answer?.expires_in ?? 0)
-  return { text, untilMs: performance.now() + lifetimeMs - Math.min(renewBeforeMs, lifetimeMs / 10) }
+  const untilMs = performance.now() + lifetimeMs - Math.min(renewBeforeMs, lifetimeMs / 10)
+  return { headers: { authorization: `Bearer ${text}` }, untilMs }
 }
 
 /** Row of the table. The columns are in the guide. */

@@ -1,86 +1,33 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { issuedCertificate } from '../../../../../test/support/issued-certificate.ts'
 import { sampleEvents } from '../../../../../test/support/sample-events.ts'
+import { newSinkStates, noStreams, type SinkKind, sinkKinds } from '../../../../../test/support/sink-kinds.ts'
 import {
-  datadogBehavior,
   elasticBehavior,
   linesBehavior,
   type SinkBehavior,
   type SinkReceiver,
-  sentinelBehavior,
   splunkBehavior,
   startSinkReceiver,
 } from '../../../../../test/support/sink-receiver.ts'
 import { until } from '../../../../../test/support/until.ts'
+import { ConfigError } from '../../../kernel/lib/config-error.ts'
 import { addressGuard, RefusedTargetError } from '../../webhooks/delivery/address-guard.ts'
 import { deliverBatch, type PendingEvent } from '../deliver-batch.ts'
 import { type StreamSettings, streamsOf, type TargetOptions } from '../stream-declarations.ts'
 import type { StreamTarget } from '../stream-target.ts'
 
-const nothing: StreamSettings = {
-  eventsFile: undefined,
-  eventsFileMaxMib: 1,
-  eventsFileKeep: 1,
-  eventsSyslogUrl: undefined,
-  eventsSyslogCa: undefined,
-  eventsFormat: 'json',
-  eventsCategories: undefined,
-  eventsObjects: undefined,
-}
-const refused = new Set<string>()
-const full = new Set<string>()
-const documents = new Map<string, Record<string, unknown>>()
-const expired = new Set<string>()
-const issued: string[] = []
+const states = newSinkStates()
+const { refused, full, documents, expired, issued } = states
 
-interface Receiver {
-  readonly behavior: SinkBehavior
-  settings(url: string): Partial<StreamSettings>
-  /** The same with wrong credentials. */
-  readonly wrong: Partial<StreamSettings>
-}
-
-const receivers: Readonly<Record<string, Receiver>> = {
-  'Splunk without acknowledgment': {
-    behavior: splunkBehavior({ token: 'hec', refused }),
-    settings: (url) => ({ eventsSplunkUrl: url, eventsSplunkToken: 'hec' }),
-    wrong: { eventsSplunkToken: 'other' },
-  },
-  'Splunk with acknowledgment': {
-    behavior: splunkBehavior({ token: 'hec', acks: { after: 1 }, refused }),
-    settings: (url) => ({ eventsSplunkUrl: url, eventsSplunkToken: 'hec' }),
-    wrong: { eventsSplunkToken: 'other' },
-  },
-  Elasticsearch: {
-    behavior: elasticBehavior({ authorization: 'ApiKey key', refused, full, documents }),
-    settings: (url) => ({
-      eventsElasticUrl: url,
-      eventsElasticSecret: 'key',
-      eventsElasticIndex: 'logs-muster-default',
-    }),
-    wrong: { eventsElasticSecret: 'other' },
-  },
-  'Microsoft Sentinel': {
-    behavior: sentinelBehavior({ secret: 'client secret', expired, issued }),
-    settings: (url) => ({
-      eventsSentinelUrl: url,
-      eventsSentinelRule: 'dcr-1',
-      eventsSentinelStream: 'Custom-Muster_CL',
-      eventsSentinelTenant: 'tenant-1',
-      eventsSentinelClientId: 'client',
-      eventsSentinelClientSecret: 'client secret',
-      eventsSentinelLogin: url,
-    }),
-    wrong: { eventsSentinelClientSecret: 'other' },
-  },
-  Datadog: {
-    behavior: datadogBehavior({ key: 'dd', refused }),
-    settings: (url) => ({ eventsDatadogUrl: url, eventsDatadogKey: 'dd' }),
-    wrong: { eventsDatadogKey: 'other' },
-  },
+const receivers: Readonly<Record<string, SinkKind>> = {
+  ...sinkKinds,
   'lines over HTTP': {
-    behavior: linesBehavior({ authorization: 'Bearer t', refused, maxLength: 60_000 }),
-    settings: (url) => ({ eventsHttpUrl: `${url}/in`, eventsHttpAuthorization: 'Bearer t' }),
-    wrong: { eventsHttpAuthorization: 'Bearer other' },
+    ...sinkKinds['lines over HTTP'],
+    behavior: () => linesBehavior({ authorization: 'Bearer t', refused, maxLength: 60_000 }),
   },
 }
 
@@ -97,7 +44,7 @@ const start = async (behavior: SinkBehavior): Promise<SinkReceiver> => {
   return receiver
 }
 const targetOf = (settings: Partial<StreamSettings>, options: Partial<TargetOptions> = {}): StreamTarget => {
-  const all = { ...nothing, ...settings }
+  const all = { ...noStreams, ...settings }
   const [stream] = streamsOf(all)
   if (!stream) throw new Error('no stream')
   const target = stream.create(all, { hostname: 'muster.example.com', ...options })
@@ -113,7 +60,8 @@ const pendingEvents = (from: number, count: number): PendingEvent[] =>
   }))
 const idsOf = (events: readonly { readonly id: string }[]): string[] => events.map(({ id }) => id)
 
-describe.each(Object.entries(receivers))('%s', (_, { behavior, settings, wrong }) => {
+describe.each(Object.entries(receivers))('%s', (_, { behavior: behaviorWith, settings, wrong }) => {
+  const behavior = behaviorWith(states)
   test('takes events of all objects with their IDs, compressed', async () => {
     const receiver = await start(behavior)
     const target = targetOf(settings(receiver.url))
@@ -151,6 +99,7 @@ describe.each(Object.entries(receivers))('%s', (_, { behavior, settings, wrong }
       /redirects are not followed/,
     ],
     ['breaks the connection', 'reset', /ECONNRESET|hang up/],
+    ['breaks the connection within the answer', 'cut', /aborted|lost within the response/],
     ['never answers', 'hang', /no response within 0.2 s/],
   ] as const)('that %s gets the events again', async (_case, fault, reason, retryAfterMs?) => {
     const receiver = await start(behavior)
@@ -188,6 +137,25 @@ describe.each(Object.entries(receivers))('%s', (_, { behavior, settings, wrong }
     expect(receiver.ids.toSorted()).toEqual(idsOf(events))
   })
 
+  test('with a certificate of a private authority is trusted by MUSTER_EVENTS_CA', async () => {
+    const { authority, ...certificate } = await issuedCertificate()
+    const receiver = await startSinkReceiver(behavior, certificate)
+    opened.push(receiver)
+    const folder = mkdtempSync(join(tmpdir(), 'muster-test-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const eventsCa = join(folder, 'authority.pem')
+    writeFileSync(eventsCa, authority)
+    const events = pendingEvents(0, 5)
+    const untrusted = await deliverBatch(targetOf(settings(receiver.url)), events)
+    expect(untrusted).toMatchObject({ failed: events, error: expect.stringMatching(/certificate/) })
+    const elsewhere = settings(receiver.url.replace('localhost', '127.0.0.1'))
+    const wrongName = await deliverBatch(targetOf({ ...elsewhere, eventsCa }), events)
+    expect(wrongName).toMatchObject({ failed: events, error: expect.stringMatching(/altnames/) })
+    expect(receiver.requests).toEqual([])
+    const target = targetOf({ ...settings(receiver.url), eventsCa })
+    expect((await deliverBatch(target, events)).delivered).toEqual(events)
+  })
+
   test('whose address is not allowed gets no request', async () => {
     const receiver = await start(behavior)
     const guard = addressGuard({ allowPrivate: false }, { resolve: async () => ['127.0.0.1'] })
@@ -202,7 +170,8 @@ describe.each(Object.entries(receivers))('%s', (_, { behavior, settings, wrong }
 
 const refusing = Object.entries(receivers).filter(([name]) => name !== 'Microsoft Sentinel')
 
-describe.each(refusing)('%s that refuses events', (_, { behavior, settings }) => {
+describe.each(refusing)('%s that refuses events', (_, { behavior: behaviorWith, settings }) => {
+  const behavior = behaviorWith(states)
   test('gets all others of the batch', async () => {
     const receiver = await start(behavior)
     const events = pendingEvents(0, 60)
@@ -214,6 +183,15 @@ describe.each(refusing)('%s that refuses events', (_, { behavior, settings }) =>
     expect(receiver.ids.toSorted()).toEqual(idsOf(events).filter((id) => !refused.has(id)))
   })
 
+  test('gets the others after some attempts, if the first ones of the batch are refused', async () => {
+    const receiver = await start(behavior)
+    const target = targetOf(settings(receiver.url))
+    const events = pendingEvents(0, 60)
+    for (const { id } of events.slice(0, 8)) refused.add(id)
+    await until('a delivery', async () => (await deliverBatch(target, events)).delivered.length === 52)
+    expect(receiver.ids.toSorted()).toEqual(idsOf(events.slice(8)))
+  })
+
   test('keeps them if it takes no other, after few requests', async () => {
     const receiver = await start(behavior)
     const events = pendingEvents(0, 60)
@@ -223,6 +201,45 @@ describe.each(refusing)('%s that refuses events', (_, { behavior, settings }) =>
     expect(idsOf(result.failed).toSorted()).toEqual(idsOf(events))
     expect(receiver.requests.length).toBeLessThan(20)
   })
+})
+
+test('certificate authorities that cannot be read are a mistake of the settings', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const eventsCa = join(folder, 'authority.pem')
+  const mistake = () => {
+    try {
+      targetOf({ eventsHttpUrl: 'https://127.0.0.1:1/', eventsCa })
+    } catch (error) {
+      return error instanceof ConfigError ? error.message : undefined
+    }
+    return undefined
+  }
+  expect(mistake()).toMatch(/MUSTER_EVENTS_CA must be a PEM file .*authority.pem cannot be read: ENOENT/)
+  writeFileSync(eventsCa, 'text')
+  expect(mistake()).toMatch(/authority.pem does not\./)
+  writeFileSync(eventsCa, '-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n')
+  expect(mistake()).toMatch(/authority.pem cannot be read: /)
+})
+
+test('a receiver of lines is asked with an empty body, which is no event', async () => {
+  const receiver = await start(linesBehavior())
+  await targetOf({ eventsHttpUrl: receiver.url }).deliver([])
+  expect(receiver.requests.map(({ text }) => text)).toEqual([''])
+})
+
+test('credentials that a receiver repeats in its answer are masked', async () => {
+  const secret = '0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9'
+  const receiver = await start(({ headers }) => ({ status: 500, body: { headers, secret } }))
+  for (const settings of [
+    { eventsSplunkUrl: receiver.url, eventsSplunkToken: secret },
+    { eventsDatadogUrl: receiver.url, eventsDatadogKey: secret },
+    { eventsHttpUrl: receiver.url, eventsHttpAuthorization: `Bearer ${secret}` },
+  ]) {
+    const { error } = await deliverBatch(targetOf(settings), pendingEvents(0, 1))
+    expect(error).toMatch(/HTTP status 500/)
+    expect(error).not.toContain(secret)
+  }
 })
 
 describe('Splunk', () => {
@@ -252,13 +269,35 @@ describe('Splunk', () => {
       event: { version: '1', organizationId: 'org-1' },
     })
   })
+
+  test('that has lost the acknowledgments in a restart confirms later batches only', async () => {
+    const lost = new Set<string>()
+    const acks = { after: Number.POSITIVE_INFINITY, lost }
+    const receiver = await start(splunkBehavior({ token: 'hec', acks }))
+    const target = targetOf({ eventsSplunkUrl: receiver.url, eventsSplunkToken: 'hec' })
+    let isFirstDone = false
+    const end = () => {
+      isFirstDone = true
+    }
+    target.deliver(sampleEvents(0, 1)).then(end, end)
+    const questions = () => receiver.requests.filter(({ path }) => path.includes('/ack?')).length
+    await until('a question', () => questions() > 0)
+    lost.add(String(receiver.requests[0]?.headers['x-splunk-request-channel']))
+    receiver.faults.push({ status: 503 })
+    const asked = questions()
+    await until('a question after the restart', () => questions() > asked + 1)
+    acks.after = 0
+    await target.deliver(sampleEvents(1, 1))
+    expect(receiver.ids).toHaveLength(2)
+    expect(isFirstDone).toBe(false)
+  })
 })
 
 describe('Elasticsearch', () => {
-  const auth = receivers.Elasticsearch
+  const { behavior, settings: settingsFor } = sinkKinds.Elasticsearch
   test('stores a repeated event once, and gets again only what it had no room for', async () => {
-    const receiver = await start(auth?.behavior ?? (() => 'hang'))
-    const target = targetOf(auth?.settings(receiver.url) ?? {})
+    const receiver = await start(behavior(states))
+    const target = targetOf(settingsFor(receiver.url))
     const events = pendingEvents(0, 20)
     full.add(events[3]?.id ?? '')
     const first = await deliverBatch(target, events)
@@ -270,8 +309,8 @@ describe('Elasticsearch', () => {
   })
 
   test('gets documents of the Elastic Common Schema', async () => {
-    const receiver = await start(auth?.behavior ?? (() => 'hang'))
-    await targetOf(auth?.settings(receiver.url) ?? {}).deliver(sampleEvents(0, 120))
+    const receiver = await start(behavior(states))
+    await targetOf(settingsFor(receiver.url)).deliver(sampleEvents(0, 120))
     expect(receiver.requests[0]?.path).toMatch(/^\/logs-muster-default\/_bulk\?/)
     for (const document of documents.values())
       expect(document).toMatchObject({
@@ -294,10 +333,10 @@ describe('Elasticsearch', () => {
 })
 
 describe('Microsoft Sentinel', () => {
-  const sentinel = receivers['Microsoft Sentinel']
+  const { behavior, settings } = sinkKinds['Microsoft Sentinel']
   test('gets a new token when it does not accept the old one any more', async () => {
-    const receiver = await start(sentinel?.behavior ?? (() => 'hang'))
-    const target = targetOf(sentinel?.settings(receiver.url) ?? {})
+    const receiver = await start(behavior(states))
+    const target = targetOf(settings(receiver.url))
     await target.deliver(sampleEvents(0, 3))
     await target.deliver(sampleEvents(3, 3))
     expect(issued).toEqual(['token-1'])
@@ -307,9 +346,19 @@ describe('Microsoft Sentinel', () => {
     expect(receiver.ids).toHaveLength(9)
   })
 
+  test('gives one new token to all requests in flight', async () => {
+    const receiver = await start(behavior(states))
+    const target = targetOf(settings(receiver.url))
+    await target.deliver(sampleEvents(0, 1))
+    expired.add('token-1')
+    await Promise.all([1, 2, 3, 4, 5, 6].map((from) => target.deliver(sampleEvents(from, 1))))
+    expect(issued).toEqual(['token-1', 'token-2'])
+    expect(receiver.ids).toHaveLength(7)
+  })
+
   test('gets at most 1 MB per request', async () => {
-    const receiver = await start(sentinel?.behavior ?? (() => 'hang'))
-    const target = targetOf(sentinel?.settings(receiver.url) ?? {})
+    const receiver = await start(behavior(states))
+    const target = targetOf(settings(receiver.url))
     const long = pendingEvents(0, 12).map((event) => ({
       ...event,
       body: JSON.stringify({ ...JSON.parse(event.body), description: 'x'.repeat(100_000) }),

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { ReceiverError } from '../stream-target.ts'
 import type { Post, SinkConnection } from './http-post.ts'
-import { type HttpSink, jsonOf, type SinkEvent, statusReason, urlBelow } from './http-sink.ts'
+import {
+  type HttpSink,
+  jsonOf,
+  type RequestHeaders,
+  type SinkEvent,
+  statusReason,
+  urlBelow,
+} from './http-sink.ts'
 
 export interface SplunkSettings {
   readonly eventsSplunkUrl: string
@@ -27,30 +34,43 @@ export function splunkSink(
   post: Post,
   { isTrial = false }: SinkConnection,
 ): HttpSink {
-  const channel = randomUUID()
-  const headers = { authorization: `Splunk ${token}`, 'x-splunk-request-channel': channel }
-  const acks = ackPoller(async (ids) => {
-    const response = await post({
-      url: urlBelow(base, `/services/collector/ack?channel=${channel}`),
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: Buffer.from(JSON.stringify({ acks: ids })),
-    })
-    if (response.status !== 200) throw new ReceiverError(statusReason(response))
-    const found = jsonOf(response)?.acks as Readonly<Record<string, boolean>> | undefined
-    return ids.filter((id) => found?.[id] === true)
-  })
+  const acksOf = new WeakMap<RequestHeaders, (ackId: number) => Promise<void>>()
+  const openChannel = (): RequestHeaders => {
+    const channel = randomUUID()
+    const opened = { authorization: `Splunk ${token}`, 'x-splunk-request-channel': channel }
+    const ask = async (ids: readonly number[]): Promise<readonly number[]> => {
+      try {
+        const response = await post({
+          url: urlBelow(base, `/services/collector/ack?channel=${channel}`),
+          headers: { ...opened, 'content-type': 'application/json' },
+          body: Buffer.from(JSON.stringify({ acks: ids })),
+        })
+        if (response.status !== 200) throw new ReceiverError(statusReason(response))
+        const found = jsonOf(response)?.acks as Readonly<Record<string, boolean>> | undefined
+        return ids.filter((id) => found?.[id] === true)
+      } catch (error) {
+        // A Splunk that restarts counts from 0 again. On the old channel, it would confirm batches that it has lost.
+        if (headers === opened) headers = openChannel()
+        throw error
+      }
+    }
+    acksOf.set(opened, ackPoller(ask))
+    return opened
+  }
+  let headers = openChannel()
   return {
     kind: 'SPLUNK',
-    limits: { maxEvents: 1000, maxLength: 900_000, maxInFlight: 32 },
-    maxRequestBytes: 5_000_000,
+    // Splunk Cloud recommends at most 1 MB per request.
+    limits: { maxEvents: 1000, maxLength: 800_000, maxInFlight: 32 },
+    maxRequestBytes: 1_000_000,
     contentType: 'application/json',
     frame: ['', '\n', ''],
     encode: (event) => splunkEntry(event, index),
     url: urlBelow(base, '/services/collector/event'),
     headers: async () => headers,
-    accept: async (response) => {
+    accept: async (response, _count, sent) => {
       const ackId = jsonOf(response)?.ackId
-      if (typeof ackId === 'number' && !isTrial) await acks(ackId)
+      if (typeof ackId === 'number' && !isTrial) await acksOf.get(sent)?.(ackId)
       return undefined
     },
     isAboutContent: (response) =>
@@ -77,7 +97,9 @@ function ackPoller(ask: (ids: readonly number[]) => Promise<readonly number[]>) 
   let lastError: unknown
   const poll = async (): Promise<void> => {
     try {
-      for (const id of await ask([...waiting.keys()])) {
+      const acknowledged = await ask([...waiting.keys()])
+      lastError = undefined
+      for (const id of acknowledged) {
         intervalMs = ackEveryMs.first
         waiting.get(id)?.resolve()
         waiting.delete(id)
@@ -88,11 +110,8 @@ function ackPoller(ask: (ids: readonly number[]) => Promise<readonly number[]>) 
     for (const [id, { reject, untilMs }] of waiting)
       if (performance.now() > untilMs) {
         waiting.delete(id)
-        reject(
-          new Error('Splunk did not confirm within 5 minutes that it has indexed the events', {
-            cause: lastError,
-          }),
-        )
+        const reason = lastError instanceof Error ? `: ${lastError.message}` : ''
+        reject(new Error(`Splunk did not confirm within 5 minutes that it has indexed the events${reason}`))
       }
     isScheduled = false
     intervalMs = Math.min(2 * intervalMs, ackEveryMs.longest)
@@ -105,6 +124,7 @@ function ackPoller(ask: (ids: readonly number[]) => Promise<readonly number[]>) 
   }
   return (id: number): Promise<void> =>
     new Promise((resolve, reject) => {
+      waiting.get(id)?.reject(new Error('Splunk has restarted before it confirmed the events'))
       waiting.set(id, { resolve, reject, untilMs: performance.now() + ackWithinMs })
       schedule()
     })

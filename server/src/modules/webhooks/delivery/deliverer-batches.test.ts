@@ -12,7 +12,7 @@ import { type WebhookWorld, webhookWorld } from '../../../../../test/support/web
 import type { QueueWorker } from '../../../kernel/jobs/job-queue.ts'
 import { unixSeconds } from '../../../kernel/lib/clock.ts'
 import { listAttempts } from '../webhook-attempts.store.ts'
-import { batchesOf } from './settle-and-lease.ts'
+import { batchesOf, settleAndLease } from './settle-and-lease.ts'
 
 const minuteMs = 60_000
 
@@ -92,6 +92,23 @@ for (const store of STORES) {
       world.clock.advanceMs(minuteMs)
       await until('delivery of the others', async () => (await world.states(id)).DELIVERED === 9)
       expect(await world.states(id)).toEqual({ DELIVERED: 9, PENDING: 1 })
+    })
+
+    test('at most 4,096 events are leased at once, also if the batch size was raised since', async () => {
+      receiver = await startReceiver(acknowledge)
+      const { webhook } = await world.addEndpoint(org, {
+        url: receiver.url,
+        objects: ['LOGIN'],
+        batchSize: 500,
+      })
+      await world.emit(org, 5000)
+      const lane = { org, webhookId: webhook.id, name: webhook.id }
+      const work = { outcomes: [], released: [], waiting: [], requests: [{ lane, limit: 1024 }] }
+      const options = { nowMs: world.clock.nowMs(), leaseMs: 10_000, onDisabled: async () => undefined }
+      const { leased, more } = await settleAndLease(world.db, work, options)
+      expect(leased.reduce((sum, { deliveries }) => sum + deliveries.length, 0)).toBe(4096)
+      expect(more).toEqual([lane])
+      deliverer = world.deliver()
     })
 
     test('a fast endpoint gets up to 256 requests at the same time', async () => {

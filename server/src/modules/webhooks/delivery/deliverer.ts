@@ -12,6 +12,7 @@ import {
   type DeliveryAttempt,
   type EndpointLane,
   type LeasedBatch,
+  maxLeasedEvents,
   type OnDisabled,
   settleAndLease,
 } from './settle-and-lease.ts'
@@ -52,15 +53,13 @@ interface QueuedBatch extends LeasedBatch {
 const leaseMs = 10_000
 /** A failing endpoint keeps two concurrent requests, to detect quickly that it works again. */
 const limits = { minConcurrency: 2, maxConcurrency: 256, maxPrefetch: 1024 }
-/** Number of events in flight to an endpoint with batches. */
-const maxBatchedEvents = 4096
 /** Length of a request, in characters, above which a batch is split. */
 const maxBatchLength = 1_000_000
 
 /** Returns the limits of an endpoint with batches; undefined for others. */
 const limitsOfBatches = (batchSize: number) => {
   if (batchSize === 1) return undefined
-  const batches = Math.max(4, Math.min(limits.maxConcurrency, Math.floor(maxBatchedEvents / batchSize)))
+  const batches = Math.max(4, Math.min(limits.maxConcurrency, Math.floor(maxLeasedEvents / batchSize)))
   return { maxConcurrency: batches, maxPrefetch: batches }
 }
 

@@ -43,6 +43,9 @@ export interface DeliveryAttempt extends AttemptRow {
   readonly lease: string
 }
 
+/** Maximum number of events in one lease of an endpoint, and in flight to one with batches. */
+export const maxLeasedEvents = 4096
+
 /** Called in the transaction that disables a failing endpoint. */
 export type OnDisabled = (tx: Tx, webhook: WebhookRow, nowMs: number) => Promise<void>
 
@@ -93,7 +96,7 @@ export async function settleAndLease(
       const batchSize = enabled.get(webhookId)?.batchSize
       if (batchSize === undefined) return []
       const lease = randomUUID()
-      const events = limit * batchSize
+      const events = Math.min(limit * batchSize, maxLeasedEvents)
       const deliveries = await leaseDeliveries(tx, lane, { lease, limit: events, nowMs, leaseMs })
       if (deliveries.length === events) more.push(lane)
       return batchesOf(deliveries, batchSize).map((batch) => ({
