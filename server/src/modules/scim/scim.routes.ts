@@ -268,9 +268,12 @@ function send(
   { status, body, headers }: ScimAnswer,
 ): FastifyReply {
   void reply.code(status).headers(headers ?? {})
-  if (body === undefined) return reply.send()
-  return reply.type(typeFor(request)).send(JSON.stringify(body))
+  return body === undefined ? reply.send() : sendJson(request, reply, body)
 }
+
+/** Sends a body. Bytes, because Fastify adds a charset to the type of a text, and this media type has no parameters. */
+const sendJson = (request: FastifyRequest, reply: FastifyReply, body: object): FastifyReply =>
+  reply.type(typeFor(request)).send(Buffer.from(JSON.stringify(body)))
 
 interface ErrorAnswer {
   readonly status: number
@@ -304,7 +307,7 @@ function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply
   const { status, body, headers } = answerOf(error)
   if (status >= 500) log.error({ err: thrown, requestId: request.id }, 'the request failed')
   afterRequestBody(request, reply, () => {
-    void reply.code(status).headers(headers).type(typeFor(request)).send(JSON.stringify(body))
+    sendJson(request, reply.code(status).headers(headers), body)
   })
 }
 
