@@ -81,6 +81,20 @@ for (const store of STORES) {
       expect(JSON.stringify(await h.db.all('SELECT record FROM scim_users'))).not.toContain('s3cret-pass')
     })
 
+    test('texts in indexes may be long in characters of any size, and not longer', async () => {
+      // Four bytes each, and in an order that PostgreSQL does not compress.
+      const wide = (length: number) =>
+        Array.from({ length }, (_, at) => String.fromCodePoint(0x1f300 + ((at * at * 7919) % 0x300))).join('')
+      const values = { externalId: wide(512), displayName: wide(512), emails: [{ value: wide(512) }] }
+      expect(await d.addUser(values)).toMatchObject(values)
+      const { id } = await d.addUser()
+      const longer = { externalId: wide(513), displayName: wide(513), emails: [{ value: wide(513) }] }
+      for (const [path, value] of Object.entries(longer)) {
+        const refused = await d.patch(`/Users/${id}`, { op: 'add', path, value })
+        expect([refused.status, refused.body.scimType]).toEqual([400, 'invalidValue'])
+      }
+    })
+
     test.each([
       ['no body', undefined, 'invalidSyntax'],
       ['no object', [], 'invalidSyntax'],

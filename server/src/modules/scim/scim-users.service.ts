@@ -7,7 +7,6 @@ import { applyPatch } from './protocol/patch.rules.ts'
 import { readPatch } from './protocol/patch-steps.rules.ts'
 import { userType } from './protocol/resource-types.rules.ts'
 import { readResource } from './protocol/resource-values.rules.ts'
-import { badRequest } from './protocol/scim-error.rules.ts'
 import { coreAttributes, type Values } from './protocol/scim-schema.rules.ts'
 import {
   addedResource,
@@ -29,8 +28,6 @@ import {
   updateUser,
 } from './scim-rows.store.ts'
 
-const userNameMaximum = 256
-
 /** Returns the attributes in the order of the schema, so equal resources have equal JSON. */
 function ordered(values: Values): Values {
   const names = [
@@ -45,8 +42,6 @@ function ordered(values: Values): Values {
 /** Requires a user name that no other user has. */
 async function requireFreeName(tx: Tx, org: number, values: Values, id?: string): Promise<void> {
   const name = String(values.userName)
-  if (name.length > userNameMaximum)
-    throw badRequest('invalidValue', `userName may have at most ${userNameMaximum} characters.`)
   const sql = 'SELECT id FROM scim_users WHERE org = ? AND user_name_key = ?'
   const other = await tx.get<{ id: string }>(sql, [org, foldCase(name)])
   if (other && other.id !== id) throw nameInUse('userName', name)

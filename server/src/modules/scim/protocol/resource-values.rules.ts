@@ -65,11 +65,12 @@ export function readSingle(attribute: Attribute, given: unknown, path: string): 
       if (typeof read !== 'boolean') throw invalidValue(path, 'true or false')
       return read
     }
-    default:
+    default: {
+      const { maximumCharacters = valueLimits.characters } = attribute
       if (typeof value !== 'string') throw invalidValue(path, 'a text')
       if (!storable(value)) throw invalidValue(path, 'a text without NUL characters and unpaired surrogates')
-      if (characterCount(value) > valueLimits.characters)
-        throw invalidValue(path, `a text of at most ${valueLimits.characters} characters`)
+      if (characterCount(value) > maximumCharacters)
+        throw invalidValue(path, `a text of at most ${maximumCharacters} characters`)
       return value === '' ? undefined : value
   }
 }
@@ -91,6 +92,7 @@ function readComplex(attribute: Attribute, value: unknown, path: string): Values
     if (own !== undefined) read[sub.name] = own
   }
   return Object.keys(read).length === 0 ? undefined : read
+    }
 }
 
 /**
