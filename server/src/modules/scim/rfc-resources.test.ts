@@ -117,6 +117,7 @@ for (const store of STORES) {
         'invalidValue',
       ],
       ['a NUL character', { schemas: [userUrn], userName: 'a\u0000' }, 'invalidValue'],
+      ['a blank user name', { schemas: [userUrn], userName: ' ' }, 'invalidValue'],
     ])('RFC 7644 3.12: a body with %s is refused', async (_, body, scimType) => {
       const refused = await d.send('POST', '/Users', body)
       expect(refused.status).toBe(400)

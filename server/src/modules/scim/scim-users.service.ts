@@ -7,6 +7,7 @@ import { applyPatch } from './protocol/patch.rules.ts'
 import { readPatch } from './protocol/patch-steps.rules.ts'
 import { userType } from './protocol/resource-types.rules.ts'
 import { readResource } from './protocol/resource-values.rules.ts'
+import { badRequest } from './protocol/scim-error.rules.ts'
 import { coreAttributes, type Values } from './protocol/scim-schema.rules.ts'
 import {
   addedResource,
@@ -39,9 +40,10 @@ function ordered(values: Values): Values {
   )
 }
 
-/** Requires a user name that no other user has. */
+/** Requires a user name that is not blank and that no other user has. */
 async function requireFreeName(tx: Tx, org: number, values: Values, id?: string): Promise<void> {
   const name = String(values.userName)
+  if (name.trim() === '') throw badRequest('invalidValue', 'userName must not be blank.')
   const sql = 'SELECT id FROM scim_users WHERE org = ? AND user_name_key = ?'
   const other = await tx.get<{ id: string }>(sql, [org, foldCase(name)])
   if (other && other.id !== id) throw nameInUse('userName', name)
