@@ -95,6 +95,22 @@ for (const store of STORES) {
       }
     })
 
+    test('RFC 7643 2.4: a value that is sent twice is kept once', async () => {
+      const twice = [
+        { value: 'ada@twice.example', type: 'work' },
+        { value: 'ada@home.example', type: 'home' },
+        { value: 'Ada@twice.example', type: 'Work', primary: true },
+      ]
+      const expected = [
+        { value: 'Ada@twice.example', type: 'Work', primary: true },
+        { value: 'ada@home.example', type: 'home' },
+      ]
+      const { id, emails } = await d.addUser({ emails: twice })
+      expect(emails).toEqual(expected)
+      const { body } = await d.patch(`/Users/${id}`, { op: 'replace', path: 'emails', value: twice })
+      expect(body.emails).toEqual(expected)
+    })
+
     test.each([
       ['no body', undefined, 'invalidSyntax'],
       ['no object', [], 'invalidSyntax'],
