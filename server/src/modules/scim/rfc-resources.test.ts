@@ -117,6 +117,7 @@ for (const store of STORES) {
       ['no schemas', { userName: 'a' }, 'invalidSyntax'],
       ['the schema of another type', { schemas: [groupUrn], userName: 'a' }, 'invalidSyntax'],
       ['no user name', { schemas: [userUrn] }, 'invalidValue'],
+      ['a blank user name', { schemas: [userUrn], userName: ' ' }, 'invalidValue'],
       ['a number as a text', { schemas: [userUrn], userName: 1 }, 'invalidValue'],
       ['a text as a boolean', { schemas: [userUrn], userName: 'a', active: 'maybe' }, 'invalidValue'],
       ['a text as an object', { schemas: [userUrn], userName: 'a', name: 'Ada' }, 'invalidValue'],
@@ -133,7 +134,6 @@ for (const store of STORES) {
         'invalidValue',
       ],
       ['a NUL character', { schemas: [userUrn], userName: 'a\u0000' }, 'invalidValue'],
-      ['a blank user name', { schemas: [userUrn], userName: ' ' }, 'invalidValue'],
     ])('RFC 7644 3.12: a body with %s is refused', async (_, body, scimType) => {
       const refused = await d.send('POST', '/Users', body)
       expect(refused.status).toBe(400)
@@ -331,6 +331,17 @@ for (const store of STORES) {
       const last = answers.at(-1)
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(100)
       expect([last?.status, last?.headers['retry-after'], last?.body.status]).toEqual([429, '1', '429'])
+    })
+
+    test('a slash at the end of a path is ignored', async () => {
+      const { id } = await d.addUser()
+      for (const path of ['/', '/Users', `/Users/${id}`, '/Groups', '/Schemas', '/ServiceProviderConfig'])
+        expect((await d.send('GET', path === '/' ? path : `${path}/`)).status).toBe(200)
+      const made = await d.send('POST', '/Groups/', { schemas: [groupUrn], displayName: freshName() })
+      expect(made.status).toBe(201)
+      const put = await d.send('PUT', '/Schemas/', {})
+      expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD'])
+      expect((await d.send('GET', '/Users/none/')).body.detail).toContain('none')
     })
 
     test('RFC 7644 3.2, 3.11: unsupported methods are 405 with Allow, /Me is 501', async () => {

@@ -68,11 +68,14 @@ const jsonOnly = 'application/json'
 
 /** Methods by path, for 405. */
 const methodsByPath: readonly (readonly [RegExp, string])[] = [
-  [/^\/(?:Users|Groups)$/i, 'GET, HEAD, POST'],
-  [/^\/(?:Users|Groups)\/[^/]+$/i, 'DELETE, GET, HEAD, PATCH, PUT'],
-  [/^\/(?:\.search|Bulk)$/i, 'POST'],
-  [/^\/(?:ServiceProviderConfig|ResourceTypes|Schemas)(?:\/[^/]+)?$/i, 'GET, HEAD'],
+  [/^\/(?:Users|Groups)\/?$/i, 'GET, HEAD, POST'],
+  [/^\/(?:Users|Groups)\/[^/]+\/?$/i, 'DELETE, GET, HEAD, PATCH, PUT'],
+  [/^\/(?:\.search|Bulk)\/?$/i, 'POST'],
+  [/^\/(?:ServiceProviderConfig|ResourceTypes|Schemas)(?:\/[^/]+)?\/?$/i, 'GET, HEAD'],
 ]
+
+/** Returns a path with and without a slash at its end, which some clients add. */
+const withSlash = (path: string): string[] => (path === '/' ? [path] : [path, `${path}/`])
 
 /**
  * Registers SCIM 2.0 (RFC 7643, RFC 7644). Every path but ServiceProviderConfig, which RFC 7643 wants to be public, needs a
@@ -137,13 +140,15 @@ export function registerScim(app: FastifyInstance, options: ScimOptions): void {
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     run: (call: ScimCall, request: FastifyRequest) => Promise<ScimAnswer>,
-  ) =>
-    app.route({
-      method,
-      url,
-      bodyLimit: scimLimits.bodyBytes,
-      handler: async (request, reply) => send(request, reply, await run(callOf(request), request)),
-    })
+  ) => {
+    for (const path of withSlash(url))
+      app.route({
+        method,
+        url: path,
+        bodyLimit: scimLimits.bodyBytes,
+        handler: async (request, reply) => send(request, reply, await run(callOf(request), request)),
+      })
+  }
 
   for (const segment of ['Users', 'Groups']) {
     const type = typeAt(segment) as ResourceType
@@ -183,10 +188,11 @@ export function registerScim(app: FastifyInstance, options: ScimOptions): void {
     route(method, '/Me', async () => {
       throw notImplemented('/Me is not supported: tokens belong to organizations, not to users.')
     })
-  app.get('/ServiceProviderConfig', {
-    config: { scimPublic: true },
-    handler: (request, reply) => send(request, reply, { status: 200, body: serviceProviderConfig(base) }),
-  })
+  for (const path of withSlash('/ServiceProviderConfig'))
+    app.get(path, {
+      config: { scimPublic: true },
+      handler: (request, reply) => send(request, reply, { status: 200, body: serviceProviderConfig(base) }),
+    })
   registerDocuments('/ResourceTypes', resourceTypeDocuments(base))
   registerDocuments('/Schemas', schemaDocuments(base))
 
