@@ -15,7 +15,6 @@ import {
   groupRow,
   groupsOfUsers,
   groupsWithIds,
-  membersAfter,
   type RawRow,
   type UserRow,
   userColumns,
@@ -246,11 +245,3 @@ export async function renderResource(
   const [resource = {}] = await render(reader, org, base, type, [row], withRelation)
   return project(type, resource, projection)
 }
-
-/** Returns true if a group has more members than the limit. */
-export const hasMoreMembers = async (
-  reader: Reader,
-  org: number,
-  groupId: string,
-  limit: number,
-): Promise<boolean> => (await membersAfter(reader, org, groupId, '', limit + 1)).length > limit
