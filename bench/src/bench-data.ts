@@ -101,7 +101,7 @@ export async function recreateDatabase(server: PostgresProcess, name: string): P
 }
 
 /** Does the work once and stores its result in a file. */
-async function once<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function once<T>(path: string, work: () => Promise<T>): Promise<T> {
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as T
   const result = await work()
   writeFileSync(path, JSON.stringify(result))

@@ -71,9 +71,10 @@ export async function openConnection(
         readChunks(part)
         return
       }
-      if (length === undefined) throw new Error(`a response without Content-Length: ${head.slice(0, end)}`)
+      if (length === undefined && status !== 204)
+        throw new Error(`a response without Content-Length: ${head.slice(0, end)}`)
       const inHead = head.length - end - 4
-      missing = Number(length) - inHead
+      missing = Number(length ?? 0) - inHead
       if (keepBodies) bodyParts.push(part.subarray(part.length - inHead))
     }
     if (missing === 0) finish()
@@ -102,13 +103,20 @@ function connectSocket(tls: boolean, host: string, port: number): Promise<Socket
   })
 }
 
-/** Builds the bytes of a request. */
-export function requestBytes(method: string, path: string, apiKey: string, body?: string): Buffer {
+/** Builds the bytes of a request with an API key. */
+export const requestBytes = (method: string, path: string, apiKey: string, body?: string): Buffer =>
+  bytesOf(method, path, `x-api-key: ${apiKey}`, body)
+
+/** Builds the bytes of a request of a directory. */
+export const scimRequestBytes = (method: string, path: string, token: string, body?: string): Buffer =>
+  bytesOf(method, path, `authorization: Bearer ${token}`, body)
+
+function bytesOf(method: string, path: string, credential: string, body?: string): Buffer {
   const content =
     body === undefined
       ? ''
       : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
   return Buffer.from(
-    `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${apiKey}\r\n${content}\r\n${body ?? ''}`,
+    `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${credential}\r\n${content}\r\n${body ?? ''}`,
   )
 }

@@ -34,11 +34,14 @@ function childrenOf(pid: number): number[] {
   })
 }
 
+const statusMebibytes = (pid: number, pattern: RegExp): number =>
+  Number(pattern.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
 /** Returns the resident memory of a process in MiB. */
-export function residentMebibytesOf(pid: number): number {
-  const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  return Number(line?.[1] ?? 0) / 1024
-}
+export const residentMebibytesOf = (pid: number): number => statusMebibytes(pid, /^VmRSS:\s+(\d+) kB$/m)
+
+/** Returns the largest resident memory that a process has had, in MiB. */
+export const peakMebibytesOf = (pid: number): number => statusMebibytes(pid, /^VmHWM:\s+(\d+) kB$/m)
 
 /** Returns the total time of all cores since the machine started, and their idle time, in seconds. */
 export function machineSeconds(): { all: number; idle: number } {

@@ -39,7 +39,7 @@ export function directoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof ty
       return {
         baseUrl: `${publicUrl}${scimPrefix}`,
         tokens: tokens.map(({ org: _org, ...token }) => token),
-        ...(await directoryCounts(db, org)),
+        ...(await directoryCounts(db.slow, org)),
         problemUsers: await problemUsers(db, org, directoryProblemsMaximum),
       }
     },

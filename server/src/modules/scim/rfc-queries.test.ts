@@ -269,6 +269,7 @@ for (const store of STORES) {
       expect(config.headers['content-type']).toMatch(/^application\/scim\+json/)
       expect(config.body).toMatchObject({
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+        documentationUri: 'https://muster.test/docs/guide/scim',
         patch: { supported: true },
         bulk: { supported: true, maxOperations: 100, maxPayloadSize: 1048576 },
         filter: { supported: true, maxResults: 1000 },

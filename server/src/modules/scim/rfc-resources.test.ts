@@ -33,7 +33,7 @@ for (const store of STORES) {
       }
       const made = await d.send('POST', '/Users', body)
       expect(made.status).toBe(201)
-      expect(made.headers['content-type']).toMatch(/^application\/scim\+json/)
+      expect(made.headers['content-type']).toBe('application/scim+json')
       const { id, meta, ...rest } = made.body
       expect(rest).toEqual({ ...body, active: true })
       expect(made.headers.location).toBe(`https://muster.test/scim/v2/Users/${id}`)
@@ -81,12 +81,43 @@ for (const store of STORES) {
       expect(JSON.stringify(await h.db.all('SELECT record FROM scim_users'))).not.toContain('s3cret-pass')
     })
 
+    test('texts in indexes may be long in characters of any size, and not longer', async () => {
+      // Four bytes each, and in an order that PostgreSQL does not compress.
+      const wide = (length: number) =>
+        Array.from({ length }, (_, at) => String.fromCodePoint(0x1f300 + ((at * at * 7919) % 0x300))).join('')
+      const values = { externalId: wide(512), displayName: wide(512), emails: [{ value: wide(512) }] }
+      expect(await d.addUser(values)).toMatchObject(values)
+      const { id } = await d.addUser()
+      const longer = { externalId: wide(513), displayName: wide(513), emails: [{ value: wide(513) }] }
+      for (const [path, value] of Object.entries(longer)) {
+        const refused = await d.patch(`/Users/${id}`, { op: 'add', path, value })
+        expect([refused.status, refused.body.scimType]).toEqual([400, 'invalidValue'])
+      }
+    })
+
+    test('RFC 7643 2.4: a value that is sent twice is kept once', async () => {
+      const twice = [
+        { value: 'ada@twice.example', type: 'work' },
+        { value: 'ada@home.example', type: 'home' },
+        { value: 'Ada@twice.example', type: 'Work', primary: true },
+      ]
+      const expected = [
+        { value: 'Ada@twice.example', type: 'Work', primary: true },
+        { value: 'ada@home.example', type: 'home' },
+      ]
+      const { id, emails } = await d.addUser({ emails: twice })
+      expect(emails).toEqual(expected)
+      const { body } = await d.patch(`/Users/${id}`, { op: 'replace', path: 'emails', value: twice })
+      expect(body.emails).toEqual(expected)
+    })
+
     test.each([
       ['no body', undefined, 'invalidSyntax'],
       ['no object', [], 'invalidSyntax'],
       ['no schemas', { userName: 'a' }, 'invalidSyntax'],
       ['the schema of another type', { schemas: [groupUrn], userName: 'a' }, 'invalidSyntax'],
       ['no user name', { schemas: [userUrn] }, 'invalidValue'],
+      ['a blank user name', { schemas: [userUrn], userName: ' ' }, 'invalidValue'],
       ['a number as a text', { schemas: [userUrn], userName: 1 }, 'invalidValue'],
       ['a text as a boolean', { schemas: [userUrn], userName: 'a', active: 'maybe' }, 'invalidValue'],
       ['a text as an object', { schemas: [userUrn], userName: 'a', name: 'Ada' }, 'invalidValue'],
@@ -145,9 +176,11 @@ for (const store of STORES) {
         { 'content-type': 'application/json; charset=utf-8', accept: 'application/json' },
       )
       expect(made.status).toBe(201)
-      expect(made.headers['content-type']).toMatch(/^application\/json/)
+      expect(made.headers['content-type']).toBe('application/json')
       const got = await d.send('GET', `/Users/${made.body.id}`, undefined, { accept: '*/*' })
-      expect(got.headers['content-type']).toMatch(/^application\/scim\+json/)
+      expect(got.headers['content-type']).toBe('application/scim+json')
+      const missing = await d.send('GET', '/Users/none')
+      expect(missing.headers['content-type']).toBe('application/scim+json')
     })
 
     test('RFC 7644 3.5.1: PUT replaces all attributes, keeps the ID, and is idempotent', async () => {
@@ -298,6 +331,17 @@ for (const store of STORES) {
       const last = answers.at(-1)
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(100)
       expect([last?.status, last?.headers['retry-after'], last?.body.status]).toEqual([429, '1', '429'])
+    })
+
+    test('a slash at the end of a path is ignored', async () => {
+      const { id } = await d.addUser()
+      for (const path of ['/', '/Users', `/Users/${id}`, '/Groups', '/Schemas', '/ServiceProviderConfig'])
+        expect((await d.send('GET', path === '/' ? path : `${path}/`)).status).toBe(200)
+      const made = await d.send('POST', '/Groups/', { schemas: [groupUrn], displayName: freshName() })
+      expect(made.status).toBe(201)
+      const put = await d.send('PUT', '/Schemas/', {})
+      expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD'])
+      expect((await d.send('GET', '/Users/none/')).body.detail).toContain('none')
     })
 
     test('RFC 7644 3.2, 3.11: unsupported methods are 405 with Allow, /Me is 501', async () => {

@@ -136,15 +136,30 @@ export const patchGroup = (db: Db, call: ScimCall, id: string, body: unknown): P
   })
 }
 
-/** Reads all members of a group, in parts. */
-export async function allMembers(reader: Reader, org: number, groupId: string): Promise<MemberFacts[]> {
+const membersPerRead = 1000
+
+/**
+ * Reads all members of a group, in parts.
+ *
+ * @param inTurn runs the reads after the first one, of which only large groups need more
+ */
+export async function allMembers(
+  reader: Reader,
+  org: number,
+  groupId: string,
+  inTurn: (read: () => Promise<MemberFacts[]>) => Promise<MemberFacts[]> = (read) => read(),
+): Promise<MemberFacts[]> {
   const found: MemberFacts[] = []
-  for (let after = ''; ; ) {
-    const rows = await membersAfter(reader, org, groupId, after, 1000)
+  const read = async (): Promise<boolean> => {
+    const rows = await membersAfter(reader, org, groupId, found.at(-1)?.value ?? '', membersPerRead)
     for (const row of rows) found.push(memberFacts(row))
-    after = rows.at(-1)?.userId ?? after
-    if (rows.length < 1000) return found
+    return rows.length === membersPerRead
   }
+  if (!(await read())) return found
+  return inTurn(async () => {
+    while (await read());
+    return found
+  })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { fairQueue } from '../../kernel/lib/fair-queue.ts'
 import type { Db, Param, Reader } from '../../kernel/store/sql.ts'
 import { type SqlFilter, sortColumn, sqlFilter } from './filter-sql.ts'
 import type { MemberFacts } from './group-members.rules.ts'
@@ -15,7 +16,6 @@ import {
   groupRow,
   groupsOfUsers,
   groupsWithIds,
-  membersAfter,
   type RawRow,
   type UserRow,
   userColumns,
@@ -36,6 +36,9 @@ const rowsPerRead = 500
 const sortedRowsMaximum = 1000
 /** Members in a page of groups, or in a step of tests. One with more ends early, after at least one group. */
 const pageMembersMaximum = 20_000
+
+/** Queue of the reads of large groups, by organization. It bounds the memory for them. */
+const largeGroups = fairQueue<number>(2)
 
 const tables = {
   User: { name: 'scim_users', columns: userColumns },
@@ -206,7 +209,9 @@ async function render(
   const rendered: Values[] = []
   let members = 0
   for (const group of rows as readonly GroupRow[]) {
-    const own: MemberFacts[] = withRelation ? await allMembers(reader, org, group.id) : []
+    const own: MemberFacts[] = withRelation
+      ? await allMembers(reader, org, group.id, (read) => largeGroups(org, read))
+      : []
     members += own.length
     if (rendered.length > 0 && members > pageMembersMaximum) break
     rendered.push(renderGroup(base, group, own))
@@ -246,11 +251,3 @@ export async function renderResource(
   const [resource = {}] = await render(reader, org, base, type, [row], withRelation)
   return project(type, resource, projection)
 }
-
-/** Returns true if a group has more members than the limit. */
-export const hasMoreMembers = async (
-  reader: Reader,
-  org: number,
-  groupId: string,
-  limit: number,
-): Promise<boolean> => (await membersAfter(reader, org, groupId, '', limit + 1)).length > limit

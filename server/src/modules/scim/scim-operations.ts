@@ -5,10 +5,10 @@ import { ScimError } from './protocol/scim-error.rules.ts'
 import type { ResourceType, Values } from './protocol/scim-schema.rules.ts'
 import { etagOf, namesVersion, resourceNotFound, type ScimCall } from './scim-call.ts'
 import { createGroup, patchGroup, removeGroup, replaceGroup } from './scim-groups.service.ts'
-import { hasMoreMembers, listResources, renderResource } from './scim-list.service.ts'
+import { listResources, renderResource } from './scim-list.service.ts'
 import { type QueryParameters, queryOf } from './scim-query.rules.ts'
 import { locationOf } from './scim-render.ts'
-import { findGroup, findUser, type GroupRow, type UserRow } from './scim-rows.store.ts'
+import { findGroup, findUser, type GroupRow, hasMoreMembers, type UserRow } from './scim-rows.store.ts'
 import { createUser, patchUser, removeUser, replaceUser } from './scim-users.service.ts'
 
 /** Response to a request of a directory. */

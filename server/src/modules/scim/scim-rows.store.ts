@@ -245,6 +245,17 @@ export const membersAfter = (
     [org, groupId, after, limit],
   )
 
+/** Returns true if a group has more members than the limit. */
+export async function hasMoreMembers(
+  reader: Reader,
+  org: number,
+  groupId: string,
+  limit: number,
+): Promise<boolean> {
+  const sql = 'SELECT 1 AS found FROM scim_members WHERE org = ? AND group_id = ? LIMIT 1 OFFSET ?'
+  return (await reader.get(sql, [org, groupId, limit])) !== undefined
+}
+
 /** Returns the IDs of all members of a group. */
 export async function memberIds(reader: Reader, org: number, groupId: string): Promise<string[]> {
   const sql = 'SELECT user_id AS id FROM scim_members WHERE org = ? AND group_id = ? ORDER BY user_id'

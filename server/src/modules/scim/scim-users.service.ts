@@ -29,8 +29,6 @@ import {
   updateUser,
 } from './scim-rows.store.ts'
 
-const userNameMaximum = 256
-
 /** Returns the attributes in the order of the schema, so equal resources have equal JSON. */
 function ordered(values: Values): Values {
   const names = [
@@ -42,11 +40,10 @@ function ordered(values: Values): Values {
   )
 }
 
-/** Requires a user name that no other user has. */
+/** Requires a user name that is not blank and that no other user has. */
 async function requireFreeName(tx: Tx, org: number, values: Values, id?: string): Promise<void> {
   const name = String(values.userName)
-  if (name.length > userNameMaximum)
-    throw badRequest('invalidValue', `userName may have at most ${userNameMaximum} characters.`)
+  if (name.trim() === '') throw badRequest('invalidValue', 'userName must not be blank.')
   const sql = 'SELECT id FROM scim_users WHERE org = ? AND user_name_key = ?'
   const other = await tx.get<{ id: string }>(sql, [org, foldCase(name)])
   if (other && other.id !== id) throw nameInUse('userName', name)

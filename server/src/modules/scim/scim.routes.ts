@@ -68,11 +68,14 @@ const jsonOnly = 'application/json'
 
 /** Methods by path, for 405. */
 const methodsByPath: readonly (readonly [RegExp, string])[] = [
-  [/^\/(?:Users|Groups)$/i, 'GET, HEAD, POST'],
-  [/^\/(?:Users|Groups)\/[^/]+$/i, 'DELETE, GET, HEAD, PATCH, PUT'],
-  [/^\/(?:\.search|Bulk)$/i, 'POST'],
-  [/^\/(?:ServiceProviderConfig|ResourceTypes|Schemas)(?:\/[^/]+)?$/i, 'GET, HEAD'],
+  [/^\/(?:Users|Groups)\/?$/i, 'GET, HEAD, POST'],
+  [/^\/(?:Users|Groups)\/[^/]+\/?$/i, 'DELETE, GET, HEAD, PATCH, PUT'],
+  [/^\/(?:\.search|Bulk)\/?$/i, 'POST'],
+  [/^\/(?:ServiceProviderConfig|ResourceTypes|Schemas)(?:\/[^/]+)?\/?$/i, 'GET, HEAD'],
 ]
+
+/** Returns a path with and without a slash at its end, which some clients add. */
+const withSlash = (path: string): string[] => (path === '/' ? [path] : [path, `${path}/`])
 
 /**
  * Registers SCIM 2.0 (RFC 7643, RFC 7644). Every path but ServiceProviderConfig, which RFC 7643 wants to be public, needs a
@@ -137,13 +140,15 @@ export function registerScim(app: FastifyInstance, options: ScimOptions): void {
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     run: (call: ScimCall, request: FastifyRequest) => Promise<ScimAnswer>,
-  ) =>
-    app.route({
-      method,
-      url,
-      bodyLimit: scimLimits.bodyBytes,
-      handler: async (request, reply) => send(request, reply, await run(callOf(request), request)),
-    })
+  ) => {
+    for (const path of withSlash(url))
+      app.route({
+        method,
+        url: path,
+        bodyLimit: scimLimits.bodyBytes,
+        handler: async (request, reply) => send(request, reply, await run(callOf(request), request)),
+      })
+  }
 
   for (const segment of ['Users', 'Groups']) {
     const type = typeAt(segment) as ResourceType
@@ -183,10 +188,11 @@ export function registerScim(app: FastifyInstance, options: ScimOptions): void {
     route(method, '/Me', async () => {
       throw notImplemented('/Me is not supported: tokens belong to organizations, not to users.')
     })
-  app.get('/ServiceProviderConfig', {
-    config: { scimPublic: true },
-    handler: (request, reply) => send(request, reply, { status: 200, body: serviceProviderConfig(base) }),
-  })
+  for (const path of withSlash('/ServiceProviderConfig'))
+    app.get(path, {
+      config: { scimPublic: true },
+      handler: (request, reply) => send(request, reply, { status: 200, body: serviceProviderConfig(base) }),
+    })
   registerDocuments('/ResourceTypes', resourceTypeDocuments(base))
   registerDocuments('/Schemas', schemaDocuments(base))
 
@@ -268,9 +274,12 @@ function send(
   { status, body, headers }: ScimAnswer,
 ): FastifyReply {
   void reply.code(status).headers(headers ?? {})
-  if (body === undefined) return reply.send()
-  return reply.type(typeFor(request)).send(JSON.stringify(body))
+  return body === undefined ? reply.send() : sendJson(request, reply, body)
 }
+
+/** Sends a body. Bytes, because Fastify adds a charset to the type of a text, and this media type has no parameters. */
+const sendJson = (request: FastifyRequest, reply: FastifyReply, body: object): FastifyReply =>
+  reply.type(typeFor(request)).send(Buffer.from(JSON.stringify(body)))
 
 interface ErrorAnswer {
   readonly status: number
@@ -304,7 +313,7 @@ function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply
   const { status, body, headers } = answerOf(error)
   if (status >= 500) log.error({ err: thrown, requestId: request.id }, 'the request failed')
   afterRequestBody(request, reply, () => {
-    void reply.code(status).headers(headers).type(typeFor(request)).send(JSON.stringify(body))
+    sendJson(request, reply.code(status).headers(headers), body)
   })
 }
 

@@ -20,7 +20,7 @@ export const scimLimits = {
 /** Returns the ServiceProviderConfig. */
 export const serviceProviderConfig = (base: string): Values => ({
   schemas: [urn('ServiceProviderConfig')],
-  documentationUri: `${new URL(base).origin}/console/guide/scim`,
+  documentationUri: `${new URL(base).origin}/docs/guide/scim`,
   patch: { supported: true },
   bulk: {
     supported: true,

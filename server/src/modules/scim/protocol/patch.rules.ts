@@ -1,10 +1,10 @@
-import { foldCase } from '../../../kernel/lib/fold-case.ts'
 import { matchesFilter } from './filter-match.rules.ts'
 import type { Filter } from './filter-parse.rules.ts'
 import type { PatchStep } from './patch-steps.rules.ts'
 import {
   isObject,
   isUnassigned,
+  keyOfValue,
   readAttribute,
   readSingle,
   requireComplete,
@@ -107,16 +107,10 @@ function changedList(before: unknown, step: PatchStep): List {
 
 const hasMembers = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0
 
-/** Returns a key by which two values of a multi-valued attribute are the same: kind and value, without case. */
-const keyOf = (value: unknown): string => {
-  if (!isObject(value) || value.value === undefined) return JSON.stringify(value)
-  return JSON.stringify([foldCase(String(value.type ?? '')), foldCase(String(value.value))])
-}
-
 /** Adds a value. One that exists already is completed instead. */
 function withAdded(attribute: Attribute, list: List, added: unknown): List {
-  const key = keyOf(added)
-  const at = list.findIndex((one) => keyOf(one) === key)
+  const key = keyOfValue(added)
+  const at = list.findIndex((one) => keyOfValue(one) === key)
   const known = list[at]
   const next =
     at < 0

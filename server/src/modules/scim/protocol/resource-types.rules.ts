@@ -3,6 +3,7 @@ import {
   binary,
   boolean,
   complex,
+  indexedText,
   type ResourceType,
   reference,
   type ScimSchema,
@@ -39,7 +40,11 @@ const text = (description: string) => string('value', description)
 const readOnly = { mutability: 'readOnly' } as const
 
 const userAttributes: readonly Attribute[] = [
-  string('userName', 'Name by which the user signs in.', { required: true, uniqueness: 'server' }),
+  string('userName', 'Name by which the user signs in.', {
+    required: true,
+    uniqueness: 'server',
+    maximumCharacters: 256,
+  }),
   complex('name', 'Parts of the name.', [
     string('formatted', 'Whole name.'),
     string('familyName', 'Last name.'),
@@ -48,7 +53,7 @@ const userAttributes: readonly Attribute[] = [
     string('honorificPrefix', 'Title before the name.'),
     string('honorificSuffix', 'Suffix of the name.'),
   ]),
-  string('displayName', 'Name for display.'),
+  string('displayName', 'Name for display.', indexedText),
   string('nickName', 'Casual name.'),
   reference('profileUrl', 'Page of the user.', { referenceTypes: ['external'] }),
   string('title', 'Job title.'),
@@ -58,11 +63,12 @@ const userAttributes: readonly Attribute[] = [
   string('timezone', 'Time zone.'),
   boolean('active', 'False for a user who has left. The employee is then offboarded.'),
   string('password', 'Not stored.', { mutability: 'writeOnly', returned: 'never', caseExact: true }),
-  valuesOf('emails', 'Email addresses. The primary one is that of the employee.', text('Email address.'), [
-    'work',
-    'home',
-    'other',
-  ]),
+  valuesOf(
+    'emails',
+    'Email addresses. The primary one is that of the employee.',
+    string('value', 'Email address.', indexedText),
+    ['work', 'home', 'other'],
+  ),
   valuesOf('phoneNumbers', 'Phone numbers.', text('Phone number.'), [
     'work',
     'home',

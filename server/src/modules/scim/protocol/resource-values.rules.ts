@@ -1,3 +1,4 @@
+import { foldCase } from '../../../kernel/lib/fold-case.ts'
 import { characterCount, storable } from '../../../kernel/lib/text.ts'
 import { booleanOf } from './filter-parse.rules.ts'
 import { badRequest } from './scim-error.rules.ts'
@@ -43,10 +44,29 @@ export function readAttribute(attribute: Attribute, value: unknown, path: string
   if (!attribute.multiValued) return readSingle(attribute, value, path)
   const list = Array.isArray(value) ? value : [value]
   if (list.length > valueLimits.values) throw invalidValue(path, `at most ${valueLimits.values} values`)
-  const values = list.flatMap((one, index) => readSingle(attribute, one, `${path}[${index}]`) ?? [])
+  const values = withoutRepetition(
+    list.flatMap((one, index) => readSingle(attribute, one, `${path}[${index}]`) ?? []),
+  )
   if (values.filter((one) => isObject(one) && one.primary === true).length > 1)
     throw invalidValue(path, 'values of which at most one is primary')
   return values.length === 0 ? undefined : values
+}
+
+/** Returns a key by which two values of a multi-valued attribute are the same: kind and value, without case. */
+export function keyOfValue(value: unknown): string {
+  if (!isObject(value) || value.value === undefined) return JSON.stringify(value)
+  return JSON.stringify([foldCase(String(value.type ?? '')), foldCase(String(value.value))])
+}
+
+/** Joins values that are the same (RFC 7643, section 2.4). */
+function withoutRepetition(values: readonly unknown[]): unknown[] {
+  const byKey = new Map<string, unknown>()
+  for (const value of values) {
+    const key = keyOfValue(value)
+    const known = byKey.get(key)
+    byKey.set(key, isObject(known) && isObject(value) ? { ...known, ...value } : value)
+  }
+  return [...byKey.values()]
 }
 
 /**
@@ -65,12 +85,14 @@ export function readSingle(attribute: Attribute, given: unknown, path: string): 
       if (typeof read !== 'boolean') throw invalidValue(path, 'true or false')
       return read
     }
-    default:
+    default: {
+      const { maximumCharacters = valueLimits.characters } = attribute
       if (typeof value !== 'string') throw invalidValue(path, 'a text')
       if (!storable(value)) throw invalidValue(path, 'a text without NUL characters and unpaired surrogates')
-      if (characterCount(value) > valueLimits.characters)
-        throw invalidValue(path, `a text of at most ${valueLimits.characters} characters`)
+      if (characterCount(value) > maximumCharacters)
+        throw invalidValue(path, `a text of at most ${maximumCharacters} characters`)
       return value === '' ? undefined : value
+    }
   }
 }
 

@@ -11,6 +11,8 @@ export interface Attribute {
   readonly mutability: 'readOnly' | 'readWrite' | 'immutable' | 'writeOnly'
   readonly returned: 'always' | 'never' | 'default'
   readonly uniqueness: 'none' | 'server'
+  /** Maximum length of a text, if smaller than that of all. */
+  readonly maximumCharacters?: number
   readonly canonicalValues?: readonly string[]
   readonly referenceTypes?: readonly string[]
   /** Sub-attributes of a complex attribute. */
@@ -70,6 +72,9 @@ export const complex = (
 
 const readOnly = { mutability: 'readOnly' } as const
 
+/** Length of texts in indexes. An entry of an index of PostgreSQL has at most 2,704 bytes. */
+export const indexedText = { maximumCharacters: 512 } as const
+
 /** Attributes of all resources (RFC 7643, section 3.1). They belong to no schema. */
 export const commonAttributes: readonly Attribute[] = [
   string('schemas', 'URNs of the schemas.', {
@@ -79,7 +84,7 @@ export const commonAttributes: readonly Attribute[] = [
     returned: 'always',
   }),
   string('id', 'Identifier of the resource.', { ...readOnly, caseExact: true, returned: 'always' }),
-  string('externalId', 'Identifier of the resource at the client.', { caseExact: true }),
+  string('externalId', 'Identifier of the resource at the client.', { ...indexedText, caseExact: true }),
   complex(
     'meta',
     'Metadata of the resource.',
