@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDebianPackage } from '../../scripts/packages/debian-package.ts'
@@ -123,6 +124,37 @@ describe('the npm package', () => {
     )
     expect(names.filter((name) => /\.(?:db|pem|key)$/.test(name))).toEqual([])
   })
+})
+
+test('npm pack in a checkout makes the same package, and leaves the manifest as it was', async () => {
+  const checkout = join(folder, 'checkout')
+  const manifest = join(checkout, 'package.json')
+  const root = join(import.meta.dirname, '..', '..')
+  mkdirSync(join(checkout, 'dist'), { recursive: true })
+  copyFileSync(join(root, 'package.json'), manifest)
+  await run('cp', ['-al', files, join(checkout, 'dist', 'files')])
+  const before = readFileSync(manifest, 'utf8')
+  const { prepack, postpack } = JSON.parse(before).scripts as Record<string, string>
+  // The files are built already.
+  const [, build, name = ''] = `${prepack}`.split(' && ')
+  expect(build).toBe('node scripts/pack.ts --files')
+  const inCheckout = (line: string) => run('sh', ['-c', `cd checkout && ${line}`])
+  await inCheckout(name)
+  const archive = packForNpm(checkout, folder)
+  await inCheckout(`${postpack}`)
+  expect(readFileSync(manifest, 'utf8')).toBe(before)
+
+  await run('tar', ['-xzf', archive, '-C', checkout])
+  const unpacked = join(checkout, 'package')
+  // npm leaves out empty folders, and lists of what to leave out.
+  const names = (of: string) =>
+    readdirSync(of, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== '.npmignore')
+      .map(({ parentPath, name }) => relative(of, join(parentPath, name)))
+      .sort()
+  expect(names(join(unpacked, 'dist', 'files'))).toEqual(names(files))
+  const { bin } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'))
+  expect(await run(process.execPath, [join(unpacked, bin.muster), '--version'])).toContain(version)
 })
 
 describe('the Debian package', () => {

@@ -36,5 +36,8 @@ if (node === undefined) {
 const args = [main, ...process.argv.slice(2)]
 if (typeof process.execve === 'function' && !windows) process.execve(node, [node, ...args], process.env)
 const child = spawn(node, args, { stdio: 'inherit' })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// A terminal sends Ctrl-C to both processes. Passed on, it would be the second one, which ends the server at once.
+const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
+process.on('SIGINT', () => hasTerminal || child.kill('SIGINT'))
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Compile } from 'typebox/schema'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { environmentName, settingNames } from '../../server/src/kernel/config/config-settings.ts'
+import { environmentName, settingNames, tomlName } from '../../server/src/kernel/config/config-settings.ts'
 
 /** Checks of what the tests cannot run: image, compose file, chart and workflows. */
 
@@ -129,6 +129,12 @@ test('image, compose file, chart, unit and defaults name only settings that exis
   const named = texts.flatMap((text) => text.match(/\bMUSTER_[A-Z_]+[A-Z]\b/g) ?? [])
   expect(named.length).toBeGreaterThan(10)
   expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([])
+})
+
+test('the settings file of the Debian package names only settings that exist', () => {
+  const named = [...read('deploy/debian/muster.toml').matchAll(/^# (\w+) = /gm)].map(([, name]) => name)
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((name) => !settingNames.some((known) => tomlName(known) === name))).toEqual([])
 })
 
 describe.each(['ci.yml', 'release.yml'])('the workflow %s', (name) => {

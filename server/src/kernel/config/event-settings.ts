@@ -70,7 +70,7 @@ export const eventSettings = {
   eventsFormat: {
     kind: oneOf('json', 'cef', 'ocsf'),
     fallback: 'json',
-    help: 'format of events in the file and in syslog',
+    help: 'format of events in the file, in syslog and over HTTP',
     console: { page: 'STREAMS', label: 'Format' },
   },
   eventsCategories: {

@@ -88,8 +88,11 @@ export function bindOperations(app: FastifyInstance, services: Services, publicU
               if (next !== undefined && publicUrl !== undefined)
                 reply.header('link', nextLink(`${publicUrl}${path}`, request, next))
               // Frees the off-heap buffer now: until the next garbage collection, many more would accumulate.
-              if (body.length >= compressFromBytes && acceptsGzip(request))
-                return compressed(reply, body).finally(() => void body.buffer.transfer(0))
+              if (body.length >= compressFromBytes) {
+                reply.header('vary', 'accept-encoding')
+                if (acceptsGzip(request))
+                  return compressed(reply, body).finally(() => void body.buffer.transfer(0))
+              }
               reply.raw.once('finish', () => void body.buffer.transfer(0))
               return body
             }

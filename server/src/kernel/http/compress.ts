@@ -11,7 +11,7 @@ export const compressFromBytes = 4096
 export const acceptsGzip = ({ headers }: FastifyRequest): boolean => {
   const accepted = headers['accept-encoding']
   if (accepted === undefined) return false
-  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(accepted))
+  return /(?:^|,)\s*(?:x-)?gzip\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i.test(String(accepted))
 }
 
 /** Compresses a body on a thread of Node's pool and sets the headers for it. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
@@ -73,10 +73,40 @@ for (const store of STORES) {
         expect(await run()).toBe('muster-2027-01-01T19-00-00Z.db')
       }))
 
+    test('the next backup deletes what a killed process has left, but nothing that is being written', () =>
+      scheduled(async (run, clock) => {
+        const nowMs = Date.UTC(2027, 0, 1, 1)
+        clock.advanceMs(nowMs - clock.nowMs())
+        const beingWritten = 'muster-2026-12-31T23-59-00Z.db.partial'
+        const left = ['.partial', '.partial-journal'].map((end) => `muster-2026-12-31T01-00-00Z.db${end}`)
+        const leave = (name: string, atMs: number) => {
+          writeFileSync(join(folder, name), '')
+          utimesSync(join(folder, name), atMs / 1000, atMs / 1000)
+        }
+        for (const name of [...left, 'by-hand.db.partial']) leave(name, nowMs - 2 * hourMs)
+        leave(beingWritten, nowMs)
+        const made = await run()
+        expect(readdirSync(folder).sort()).toEqual(['by-hand.db.partial', beingWritten, made].sort())
+      }))
+
+    test('a backup is in the audit trail, and a failed one is not', () =>
+      scheduled(async (run, clock) => {
+        await cli.run('org add emea')
+        clock.advanceMs(Date.UTC(2027, 0, 1, 18) - clock.nowMs())
+        await expect(run()).rejects.toThrow('the disk is full')
+        clock.advanceMs(hourMs)
+        await run()
+        const { stdout } = await cli.run('audit list --json --object DATA_EXPORTED')
+        expect(JSON.parse(stdout)).toMatchObject({
+          actor: null,
+          new: { what: 'everything', format: 'BACKUP' },
+        })
+      }))
+
     test('a running server writes a backup that can be restored', async () => {
       const server = await startMuster({ ...cli.settings, MUSTER_BACKUP_FOLDER: folder })
-      const [made] = await until('backup', () => {
-        const found = listBackups(folder)
+      const [made] = await until('backup', async () => {
+        const found = await listBackups(folder)
         return found.length > 0 && found
       })
       const log = await until(
@@ -101,10 +131,13 @@ test('the metrics are those of the newest backup in the folder', async () => {
   for (const name of ['muster-2027-01-01T00-00-00Z.db', 'muster-2027-01-02T00-00-05Z.db', 'muster-x.db'])
     writeFileSync(join(folder, name), 'eight by')
   expect(await values()).toEqual([
+    'muster_backup_interval_seconds 43200',
     `muster_backup_last_success_timestamp_seconds ${Date.UTC(2027, 0, 2, 0, 0, 5) / 1000}`,
     'muster_backup_last_size_bytes 8',
-    'muster_backup_interval_seconds 43200',
   ])
+  // Alerts compare the age with the interval, and notice that there is none.
+  rmSync(folder, { recursive: true })
+  expect(await values()).toEqual(['muster_backup_interval_seconds 43200'])
 })
 
 test('a folder that cannot be created is reported with its setting', () => {

@@ -1,13 +1,16 @@
-import { accessSync, constants, readdirSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Registry } from 'prom-client'
+import { Gauge, type Registry } from 'prom-client'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import type { RepeatOptions } from '../../kernel/jobs/background-jobs.ts'
 import { claimDailyJob, finishDailyJob, releaseDailyJob } from '../../kernel/jobs/daily-jobs.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { ConfigError } from '../../kernel/lib/config-error.ts'
 import { makeFolder } from '../../kernel/lib/process/make-folder.ts'
+import { listOrganizations } from '../../kernel/organizations/organizations.ts'
 import type { StoreLocation } from '../../kernel/store/lifecycle/open.ts'
-import type { Db } from '../../kernel/store/sql.ts'
+import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { scrapedGauges } from '../metrics/scraped-gauges.ts'
 import { type BackupThread, writeBackupInThread } from './backup-thread.ts'
 
@@ -49,6 +52,7 @@ const jobName = 'backup'
 const fileName = (nowMs: number): string =>
   `muster-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`
 const fileNamePattern = /^muster-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z\.db$/
+const abandonedPattern = /^muster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db\.partial(?:-wal|-shm|-journal)?$/
 
 /**
  * Creates the folder of the backups.
@@ -64,16 +68,37 @@ export function prepareBackupFolder({ folder }: BackupPlan): void {
   }
 }
 
-/** Lists the scheduled backups in a folder, newest first. Other files are ignored. */
-export function listBackups(folder: string): BackupFile[] {
-  const files = readdirSync(folder).flatMap((name): BackupFile[] => {
+/**
+ * Lists the scheduled backups in a folder, newest first. Other files are ignored.
+ *
+ * @throws the system's error if the folder cannot be read
+ */
+export async function listBackups(folder: string): Promise<BackupFile[]> {
+  const files: BackupFile[] = []
+  for (const name of await readdir(folder)) {
     const [, day, hour, minute, second] = fileNamePattern.exec(name) ?? []
-    const stats = statSync(join(folder, name), { throwIfNoEntry: false })
-    if (day === undefined || !stats) return []
+    if (day === undefined) continue
+    const stats = await existing(stat(join(folder, name)))
     const createdSeconds = Date.parse(`${day}${hour}:${minute}:${second}Z`) / 1000
-    return [{ name, createdSeconds, bytes: stats.size }]
-  })
+    if (stats) files.push({ name, createdSeconds, bytes: stats.size })
+  }
   return files.sort((one, other) => other.createdSeconds - one.createdSeconds)
+}
+
+/** Another process may delete a file at any time. */
+const existing = <T>(reading: Promise<T>): Promise<T | undefined> =>
+  reading.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+
+/** Deletes unfinished backups of processes that were stopped or killed. Every attempt has a name of its own. */
+async function deleteAbandoned(folder: string, nowMs: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!abandonedPattern.test(name)) continue
+    const stats = await existing(stat(join(folder, name)))
+    if (stats && stats.mtimeMs < nowMs - claimMs) await rm(join(folder, name), { force: true })
+  }
 }
 
 /**
@@ -101,37 +126,52 @@ export async function backUpIfDue(
   const name = fileName(nowMs)
   const source = location.databaseUrl === undefined ? 'sqlite' : 'postgres'
   const facts = { createdSeconds: Math.floor(nowMs / 1000), source, masterKey } as const
+  // Files that cannot be deleted must not prevent a backup.
+  await deleteAbandoned(plan.folder, nowMs).catch(() => undefined)
   try {
     await write(location, join(plan.folder, name), facts, signal)
-    await db.inTransaction((tx) => finishDailyJob(tx, jobName, period))
+    await db.inTransaction(async (tx) => {
+      await finishDailyJob(tx, jobName, period)
+      await auditBackup(tx, facts.createdSeconds)
+    })
   } catch (error) {
     await db.inTransaction((tx) => releaseDailyJob(tx, jobName, period))
     throw error
   }
-  const [newest, ...others] = listBackups(plan.folder)
+  const [newest, ...others] = await listBackups(plan.folder)
   const old = others.slice(plan.keep - 1)
-  for (const file of old) rmSync(join(plan.folder, file.name), { force: true })
+  for (const file of old) await rm(join(plan.folder, file.name), { force: true })
   log.info({ file: name, bytes: newest?.bytes, deleted: old.length }, 'wrote a scheduled backup')
   return name
 }
 
+/** Records a backup in the audit trails of all organizations, as `muster backup` does, but without an actor. */
+async function auditBackup(tx: Tx, timestamp: number): Promise<void> {
+  const facts = { what: 'everything', format: 'BACKUP', count: 0 } as const
+  for (const { no } of await listOrganizations(tx))
+    await recordAudit(tx, no, 'DATA_EXPORTED', { actor: null, timestamp, new: facts })
+}
+
 /** Registers the gauges of the backups. They are read from the folder, so they survive restarts. */
 export function backupGauges(registry: Registry, { folder, everyHours }: BackupPlan): void {
+  // Apart from the others, because it is known even if the folder cannot be read.
+  new Gauge({
+    name: 'muster_backup_interval_seconds',
+    help: 'Interval of scheduled backups.',
+    registers: [registry],
+  }).set(everyHours * 3600)
   scrapedGauges(
     registry,
     {
       muster_backup_last_success_timestamp_seconds: { help: 'Time of the newest scheduled backup.' },
       muster_backup_last_size_bytes: { help: 'Size of the newest scheduled backup.' },
-      muster_backup_interval_seconds: { help: 'Interval of scheduled backups.' },
     },
     async () => {
-      const [newest] = listBackups(folder)
+      const [newest] = await listBackups(folder)
+      if (newest === undefined) return {}
       return {
-        muster_backup_interval_seconds: everyHours * 3600,
-        ...(newest && {
-          muster_backup_last_success_timestamp_seconds: newest.createdSeconds,
-          muster_backup_last_size_bytes: newest.bytes,
-        }),
+        muster_backup_last_success_timestamp_seconds: newest.createdSeconds,
+        muster_backup_last_size_bytes: newest.bytes,
       }
     },
   )

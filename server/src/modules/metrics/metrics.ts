@@ -1,3 +1,4 @@
+import { noticeKinds } from '@muster/contract/records/notice'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { RunReport } from '../../kernel/jobs/background-jobs.ts'
 import { version } from '../../kernel/lib/version.ts'
@@ -49,6 +50,8 @@ export function makeMetrics() {
     labelNames: ['kind', 'state'],
     registers,
   })
+  // From the start, because Prometheus does not see the first increase of a new series.
+  for (const kind of noticeKinds) notices.inc({ kind, state: 'FAILED' }, 0)
   return {
     registry,
     observe: (method: string, route: string, status: number, ms: number): void => {

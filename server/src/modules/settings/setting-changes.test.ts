@@ -95,6 +95,14 @@ describe('values', () => {
     ])
   })
 
+  test('a value has other characters than spaces', () => {
+    const { mistakes } = plan(new Map(), { oidc_name: '  ', events_elastic_index: '\t' })
+    expect(mistakes.map(({ name, message }) => `${name} ${message}`)).toEqual([
+      'oidc_name must not be blank',
+      'events_elastic_index must not be blank',
+    ])
+  })
+
   test('a password needs a user', () => {
     const { mistakes } = plan(new Map(), { smtp_url: 'smtp://mail.example.com', smtp_password: 'x' })
     expect(mistakes).toMatchObject([{ name: 'smtp_url', message: expect.stringContaining('the user') }])

@@ -92,6 +92,7 @@ function changeMistake(
   if (changed.has(name)) return 'must be changed only once'
   const setBy = operatorName(operator, name)
   if (setBy !== undefined) return `cannot be changed in the console, because the operator has set ${setBy}`
+  if (value?.trim() === '') return 'must not be blank'
   const kind = consoleKindOf(name)
   if (value !== null && kind.parse(value.trim(), '/') === undefined) return `must be ${kind.allowed}`
   return undefined

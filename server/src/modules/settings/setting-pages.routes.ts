@@ -5,7 +5,6 @@ import { auditContext } from '../console/audit-context.ts'
 import { type ConsoleHandlers, consoleApiPrefix } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { oidcCallbackPath } from '../sign-in/oidc-client.ts'
-
 import { changeSettings } from './change-settings.ts'
 import { failureText } from './failure-text.ts'
 import { isForFirstOnly, pagesOf } from './setting-changes.ts'

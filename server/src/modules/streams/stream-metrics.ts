@@ -1,6 +1,5 @@
 import type { StreamKind } from '@muster/contract/events/stream-kinds'
 import { Counter, type Registry } from 'prom-client'
-
 import type { Clock } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { scrapedGauges } from '../metrics/scraped-gauges.ts'
@@ -52,6 +51,9 @@ export function streamMetrics(registry: Registry, db: Db, clock: Clock): StreamO
           sinceMs: await oldestPendingMs(db.slow, kind),
         })),
       )
+      // From the start, because Prometheus does not see the first increase of a new series.
+      for (const { labels } of samples)
+        for (const counter of [delivered, failed, rejected]) counter.inc(labels, 0)
       return {
         muster_stream_pending: samples.map(({ labels, pending }) => ({ labels, value: pending })),
         muster_stream_oldest_pending_age_seconds: samples.map(({ labels, sinceMs }) => {

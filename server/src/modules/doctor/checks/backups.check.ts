@@ -7,7 +7,7 @@ const hourSeconds = 3600
 /** Checks that scheduled backups can be written, and that the newest is not too old. */
 export const backupsCheck: DoctorCheck = {
   name: 'backups',
-  run: ({ config: { backupFolder: folder, backupEveryHours: everyHours }, nowMs }) => {
+  run: async ({ config: { backupFolder: folder, backupEveryHours: everyHours }, nowMs }) => {
     if (folder === undefined) return []
     const existing = nearestExisting(folder)
     const reason = whyNotWritable(existing)
@@ -18,7 +18,7 @@ export const backupsCheck: DoctorCheck = {
           'Let this user write there, or change MUSTER_BACKUP_FOLDER.',
         ),
       ]
-    const [newest] = existing === folder ? listBackups(folder) : []
+    const [newest] = existing === folder ? await listBackups(folder) : []
     if (newest === undefined)
       return [ok(`Backups can be written to ${folder}. The server makes the first one when it starts.`)]
     const hours = Math.floor((nowMs / 1000 - newest.createdSeconds) / hourSeconds)

@@ -67,7 +67,7 @@ function checkCertificate(
   const expiry = certificate.validToDate.toISOString().slice(0, 10)
   const daysLeft = (certificate.validToDate.getTime() - nowMs) / dayMs
   const renew = isConfigured
-    ? 'Renew it, then restart muster serve.'
+    ? 'Renew it. A running server loads the new files by itself.'
     : 'Restart muster serve, which creates another.'
   if (daysLeft <= 0) return [fail(`The certificate in ${path} expired on ${expiry}.`, renew)]
   if (certificate.validFromDate.getTime() > nowMs)

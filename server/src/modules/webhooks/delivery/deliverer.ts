@@ -140,6 +140,7 @@ export function startDeliverer(options: DelivererOptions): QueueWorker {
     return deliveries.map(({ eventId, attempts }, at) => ({
       org,
       webhookId,
+      kind: webhook.kind,
       eventId,
       lease,
       atMs,

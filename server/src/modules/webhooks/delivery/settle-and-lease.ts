@@ -41,6 +41,8 @@ export interface LeasedBatch extends WebhookKey {
 /** A finished attempt and the lease it was made under. */
 export interface DeliveryAttempt extends AttemptRow {
   readonly lease: string
+  /** Kind of the endpoint. */
+  readonly kind: WebhookRow['kind']
 }
 
 /** Maximum number of events in one lease of an endpoint, and in flight to one with batches. */

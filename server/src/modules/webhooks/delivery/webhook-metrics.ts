@@ -4,13 +4,14 @@ import { idTimeMs } from '../../../kernel/lib/secrets/id.ts'
 import type { Db } from '../../../kernel/store/sql.ts'
 import { scrapedGauges } from '../../metrics/scraped-gauges.ts'
 import { countAllPending } from '../webhook-log.service.ts'
+import type { DeliveryAttempt } from './settle-and-lease.ts'
 
 /** Maximum number of endpoints with metrics of their own: those with the most pending events. */
 const endpointsMaximum = 200
 
 /**
- * Registers the webhook metrics: attempts of this process, and pending events, which are counted in the store on every
- * scrape. While the store is unavailable, the pending metrics are omitted.
+ * Registers the webhook metrics: attempts of this process, those of alert rules apart, and pending events, which are counted
+ * in the store on every scrape. While the store is unavailable, the pending metrics are omitted.
  *
  * @returns a callback to count an attempt
  */
@@ -18,13 +19,22 @@ export function webhookMetrics(
   registry: Registry,
   db: Db,
   clock: Clock,
-): (attempt: { readonly error: string | null }) => void {
+): (attempt: Pick<DeliveryAttempt, 'kind' | 'error'>) => void {
   const attempts = new Counter({
     name: 'muster_webhook_attempts_total',
     help: 'Attempts to deliver an event to an endpoint, by outcome.',
     labelNames: ['outcome'],
     registers: [registry],
   })
+  const alertAttempts = new Counter({
+    name: 'muster_alert_attempts_total',
+    help: 'Attempts to send a message of an alert rule over HTTP, by outcome.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  // From the start, because Prometheus does not see the first increase of a new series.
+  for (const counter of [attempts, alertAttempts])
+    for (const outcome of ['delivered', 'failed']) counter.inc({ outcome }, 0)
   const ageSeconds = (eventId: string | null): number =>
     eventId === null ? 0 : Math.max(0, Math.floor((clock.nowMs() - idTimeMs(eventId)) / 1000))
   const labelNames = ['endpoint']
@@ -62,5 +72,8 @@ export function webhookMetrics(
       }
     },
   )
-  return ({ error }) => attempts.inc({ outcome: error === null ? 'delivered' : 'failed' })
+  return ({ kind, error }) => {
+    const counter = kind === 'ALERT' ? alertAttempts : attempts
+    counter.inc({ outcome: error === null ? 'delivered' : 'failed' })
+  }
 }
