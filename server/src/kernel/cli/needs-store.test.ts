@@ -11,6 +11,7 @@ const commands = await commandsOf()
 /** Words of commands that look at them before they look for the store. */
 const knownWords: Readonly<Record<string, readonly string[]>> = {
   'api deprecate': ['v1', '--on', '2099-01-01'],
+  'alerts set': ['x', '--hour', '8'],
   'webhooks replay': ['x'],
 }
 
