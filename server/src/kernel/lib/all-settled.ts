@@ -16,3 +16,17 @@ export async function allSettledOrThrow<const T extends readonly unknown[]>(
     outcome.status === 'fulfilled' ? outcome.value : undefined,
   ) as unknown as T
 }
+
+/**
+ * Runs an operation for one item after another. A failure does not keep the other items from their turn.
+ *
+ * @throws the first error, after all items had their turn
+ */
+export async function eachOrThrow<Item>(
+  items: Iterable<Item>,
+  run: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const errors: unknown[] = []
+  for (const item of items) await run(item).catch((error: unknown) => void errors.push(error))
+  if (errors.length > 0) throw errors[0]
+}

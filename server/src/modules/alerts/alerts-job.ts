@@ -1,4 +1,5 @@
 import type { RepeatOptions } from '../../kernel/jobs/background-jobs.ts'
+import { eachOrThrow } from '../../kernel/lib/all-settled.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { firstIdOf } from '../../kernel/lib/secrets/id.ts'
 import type { Db } from '../../kernel/store/sql.ts'
@@ -27,10 +28,14 @@ export const alertsJob = ({ db, clock, publicUrl, timeZoneOf }: AlertJobOptions)
   name: 'alerts',
   everyMs: 1000,
   logOnce: true,
-  run: async (signal) => {
-    await routeEvents(db, clock.nowMs(), timeZoneOf, signal)
-    await writeMessages(db, clock.nowMs(), publicUrl, signal)
-  },
+  run: (signal) =>
+    eachOrThrow(
+      [
+        () => routeEvents(db, clock.nowMs(), timeZoneOf, signal),
+        () => writeMessages(db, clock.nowMs(), publicUrl, signal),
+      ],
+      (step) => step(),
+    ),
 })
 
 /** Finds silent agents every five minutes. */
@@ -50,13 +55,13 @@ export const silentAgentsJob = ({
  */
 export async function retryFailedAlerts(db: Db, nowMs: number): Promise<void> {
   const range = [firstIdOf(nowMs - dayMs), firstIdOf(nowMs)] as const
-  for (const org of await alertOrganizations(db)) {
-    await db.inTransaction(async (tx) => {
+  await eachOrThrow(await alertOrganizations(db), (org) =>
+    db.inTransaction(async (tx) => {
       await tx.lock(alertsLock(org))
       for (const { endpoint } of await listAlertRules(tx, org))
         if (endpoint.enabled) await resendFailedInRange(tx, { org, webhookId: endpoint.id }, range, nowMs)
-    })
-  }
+    }),
+  )
   await db.inTransaction((tx) => forgetReportedGroups(tx, Math.floor((nowMs - groupsKeptMs) / 1000)))
 }
 

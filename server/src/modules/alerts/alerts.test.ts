@@ -39,7 +39,7 @@ import {
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { getRecordsByIds } from '../../kernel/store/records.ts'
 import { erasePerson } from '../employees/erase.ts'
-import { retryFailedAlerts } from './alerts-job.ts'
+import { alertsJob, retryFailedAlerts } from './alerts-job.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -103,6 +103,24 @@ for (const store of STORES) {
       expect(titles()).toHaveLength(4)
       await proveAgain(ada)
       expect((await logOf(ada, rule)).map(({ state }) => state)).toEqual(Array(4).fill('DELIVERED'))
+    })
+
+    test('an organization that cannot be handled does not hold up the others', async () => {
+      for (const site of ['broken.example', 'evil.example']) {
+        await fresh()
+        await addRule(ada, { target: target() })
+        await addDetection(h, org, await addEmployee(h, org), { url: `https://${site}/` })
+      }
+      const working = org
+      h.clock.advanceMs(minuteMs)
+      const timeZoneOf = (no: number): string => {
+        if (no === working) return 'UTC'
+        throw new Error('broken')
+      }
+      const job = alertsJob({ db: h.db, clock: h.clock, publicUrl: 'https://muster.example', timeZoneOf })
+      await expect(async () => job.run(new AbortController().signal)).rejects.toThrow('broken')
+      await sendAlerts(h)
+      expect(titles()).toEqual([expect.stringContaining('evil.example')])
     })
 
     test('a rule tells only about what it names: type, severity, group, priority', async () => {

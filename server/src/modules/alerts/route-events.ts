@@ -1,3 +1,4 @@
+import { eachOrThrow } from '../../kernel/lib/all-settled.ts'
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 import { type AlertEvent, type ContextOf, parseEvent } from './alert-facts.rules.ts'
 import { groupOf } from './alert-groups.ts'
@@ -39,10 +40,10 @@ export async function routeEvents(
   timeZoneOf: TimeZoneOf,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const org of await organizationsToRoute(db, nowMs - settleMs)) {
+  await eachOrThrow(await organizationsToRoute(db, nowMs - settleMs), async (org) => {
     while (await db.inTransaction((tx) => routeSome(tx, org, nowMs, timeZoneOf(org))))
       signal?.throwIfAborted()
-  }
+  })
 }
 
 /** @returns true if there may be more. Undecided events stay and do not count. */

@@ -1,5 +1,6 @@
 import { type Browser, browsers } from '@muster/contract/records/browser'
 import { employees } from '@muster/contract/records/employee'
+import { eachOrThrow } from '../../kernel/lib/all-settled.ts'
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 import { tableOf } from '../../kernel/store/tables.ts'
 import type { AlertEvent } from './alert-facts.rules.ts'
@@ -57,14 +58,14 @@ const reports = ({ endpoint, definition }: AlertRuleRow): boolean =>
  * reported once each time it becomes silent.
  */
 export async function findSilentAgents(db: Db, nowMs: number, timeZoneOf: TimeZoneOf): Promise<void> {
-  for (const org of await alertOrganizations(db)) {
-    if (!(await listAlertRules(db, org)).some(reports)) continue
+  await eachOrThrow(await alertOrganizations(db), async (org) => {
+    if (!(await listAlertRules(db, org)).some(reports)) return
     await db.inTransaction(async (tx) => {
       await tx.lock(alertsLock(org))
       for (const rule of (await listAlertRules(tx, org)).filter(reports))
         await findForRule(tx, rule, nowMs, timeZoneOf(org))
     })
-  }
+  })
 }
 
 async function findForRule(

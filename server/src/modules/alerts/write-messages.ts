@@ -1,5 +1,6 @@
 import type { AlertLine, AlertMessage } from '@muster/contract/console/alerts/alert-message'
 import { newEventId } from '../../kernel/events/outbox.ts'
+import { eachOrThrow } from '../../kernel/lib/all-settled.ts'
 import { organizationOf } from '../../kernel/organizations/organizations.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { queueNotices } from '../notices/notices.service.ts'
@@ -43,11 +44,11 @@ export async function writeMessages(
   publicUrl: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const { org, ruleId } of await dueRules(db, nowMs)) {
+  await eachOrThrow(await dueRules(db, nowMs), async ({ org, ruleId }) => {
     signal?.throwIfAborted()
-    if (isResting(await findAlertRule(db, Number(org), ruleId), nowMs)) continue
+    if (isResting(await findAlertRule(db, Number(org), ruleId), nowMs)) return
     await db.inTransaction((tx) => writeOf(tx, Number(org), ruleId, nowMs, publicUrl))
-  }
+  })
 }
 
 /** A later end of the rest was written by a process with a wrong clock. */
