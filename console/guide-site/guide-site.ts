@@ -6,6 +6,8 @@ import { groupPages } from '../guide-order.ts'
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
+const ownFile = (path: string): Buffer => readFileSync(join(import.meta.dirname, path))
+
 /** Section of the guide that a search can find. */
 interface SearchEntry {
   /** Address below the guide: `siem#syslog`. */
@@ -43,7 +45,9 @@ export function guideSiteFiles(folder: string): ReadonlyMap<string, string | Uin
     if (at === 0) files.set('index.html', html)
   }
   files.set('search.json', JSON.stringify([...pages.values()].flatMap(searchEntries)))
-  for (const file of ['site.css', 'search.js']) files.set(file, readFileSync(join(import.meta.dirname, file)))
+  const styles = [join('..', 'src', 'styles', 'tokens.css'), 'site.css']
+  files.set('site.css', Buffer.concat(styles.map(ownFile)))
+  files.set('search.js', ownFile('search.js'))
   for (const part of ['images', 'recipes'])
     for (const file of readdirSync(join(folder, part)))
       files.set(`${part}/${file}`, readFileSync(join(folder, part, file)))

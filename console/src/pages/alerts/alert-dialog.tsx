@@ -6,7 +6,7 @@ import {
   alertTriggers,
   weekdays,
 } from '@muster/contract/console/alerts/alert-kinds'
-import type { AlertRule } from '@muster/contract/console/alerts/alert-rule'
+import type { AlertRule, OptionalRuleMember } from '@muster/contract/console/alerts/alert-rule'
 import { choicesShown } from '@muster/contract/console/console-controls'
 import { detectionTypes, severities } from '@muster/contract/records/detection'
 import { findingTypes } from '@muster/contract/records/finding'
@@ -25,21 +25,7 @@ import { useChoices } from '../controls/use-controls.ts'
 import { destinationNames, hourText, linesOf, scheduleNames, triggerNames } from './alert-words.ts'
 import { TargetFields } from './target-fields.tsx'
 
-type Draft = Pick<
-  AlertRule,
-  | 'name'
-  | 'triggers'
-  | 'detectionTypes'
-  | 'minSeverity'
-  | 'findingTypes'
-  | 'minPriority'
-  | 'groups'
-  | 'silentDays'
-  | 'destination'
-  | 'schedule'
-  | 'hour'
-  | 'weekday'
->
+type Draft = Pick<AlertRule, 'name' | 'triggers' | 'destination' | Exclude<OptionalRuleMember, 'addresses'>>
 
 const newRule: Draft = {
   name: '',

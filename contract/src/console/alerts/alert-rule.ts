@@ -118,7 +118,7 @@ export const AlertRule = closed(
 export type AlertRule = Static<typeof AlertRule>
 
 /** Members that a new rule need not have. */
-type OptionalMember =
+export type OptionalRuleMember =
   | 'detectionTypes'
   | 'minSeverity'
   | 'findingTypes'
@@ -131,7 +131,7 @@ type OptionalMember =
   | 'weekday'
 
 /** Values of a new rule. */
-export const alertDefaults: Readonly<Pick<AlertRule, OptionalMember>> = {
+export const alertDefaults: Readonly<Pick<AlertRule, OptionalRuleMember>> = {
   detectionTypes: [],
   minSeverity: 'LOW',
   findingTypes: [],

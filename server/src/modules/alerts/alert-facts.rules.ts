@@ -1,5 +1,5 @@
 import type { AlertDestination, AlertTrigger } from '@muster/contract/console/alerts/alert-kinds'
-import type { AlertRule } from '@muster/contract/console/alerts/alert-rule'
+import type { AlertRule, OptionalRuleMember } from '@muster/contract/console/alerts/alert-rule'
 import type { EventObject } from '@muster/contract/events/event-objects'
 import { type Detection, detectionTypes } from '@muster/contract/records/detection'
 import type { Finding } from '@muster/contract/records/finding'
@@ -18,20 +18,9 @@ export interface AlertEvent {
 }
 
 /** Conditions, schedule and receivers of a rule, as stored. */
-export type RuleDefinition = Pick<
-  AlertRule,
-  | 'triggers'
-  | 'detectionTypes'
-  | 'minSeverity'
-  | 'findingTypes'
-  | 'minPriority'
-  | 'groups'
-  | 'silentDays'
-  | 'addresses'
-  | 'schedule'
-  | 'hour'
-  | 'weekday'
-> & { readonly destination: AlertDestination }
+export type RuleDefinition = Pick<AlertRule, 'triggers' | OptionalRuleMember> & {
+  readonly destination: AlertDestination
+}
 
 /** Facts that are not in the event. */
 export interface EventContext {
