@@ -35,7 +35,10 @@ test('a token is created, its policy file has it, and it is revoked', async () =
   expect(file).toContain(`<string>${token}</string>`)
   expect(file).toContain(`<string>${world.address}</string>`)
   await inDialog(page, 'I have copied it').click()
-  await page.getByText('0 browsers enrolled').waitFor()
+  await page
+    .locator('.lines li', { hasText: 'laptops' })
+    .getByText(/\b0 browsers enrolled/)
+    .waitFor()
   expect(await page.content()).not.toContain(token)
   await page.getByRole('button', { name: 'Revoke laptops' }).click()
   expect(await faultsShown(page)).toEqual([])

@@ -70,8 +70,8 @@ const command = [process.execPath, '--import', './older.mjs', launcher] as const
 
 test('Ctrl-C reaches the server once, although the terminal sends it to the launcher, too', async () => {
   const { code, output } = await run(
-    // Not the last command of the shell, which would replace itself with it and be stopped.
-    ['script', '--quiet', '--return', '--command', `${command.join(' ')}; exit $?`, '/dev/null'],
+    // Not the last command of the shell, which would replace itself with it and be stopped. The shell, too, gets the interrupt.
+    ['script', '--quiet', '--return', '--command', `trap : INT; ${command.join(' ')}; exit $?`, '/dev/null'],
     (child) => child.stdin?.write('\x03'),
   )
   expect({ code, output }).toEqual({ code: 3, output: expect.stringContaining('interrupts: 1') })

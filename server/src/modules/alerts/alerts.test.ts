@@ -3,6 +3,7 @@ import { browsers } from '@muster/contract/records/browser'
 import { detections } from '@muster/contract/records/detection'
 import { employees } from '@muster/contract/records/employee'
 import { findings } from '@muster/contract/records/finding'
+import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addDetection,
@@ -39,6 +40,7 @@ import {
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { getRecordsByIds } from '../../kernel/store/records.ts'
 import { erasePerson } from '../employees/erase.ts'
+import { streamMetrics } from '../streams/stream-metrics.ts'
 import { alertsJob, retryFailedAlerts } from './alerts-job.ts'
 
 const minuteMs = 60_000
@@ -121,6 +123,14 @@ for (const store of STORES) {
       await expect(async () => job.run(new AbortController().signal)).rejects.toThrow('broken')
       await sendAlerts(h)
       expect(titles()).toEqual([expect.stringContaining('evil.example')])
+    })
+
+    test('a rule is not counted among the event streams', async () => {
+      await fresh()
+      await addRule(ada, { target: target() })
+      const registry = new Registry()
+      streamMetrics(registry, h.db, h.clock)
+      expect(await registry.metrics()).not.toContain('stream="alert')
     })
 
     test('a rule tells only about what it names: type, severity, group, priority', async () => {

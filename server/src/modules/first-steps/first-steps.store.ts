@@ -9,14 +9,14 @@ export interface DoneSteps {
   readonly webhook: number
 }
 
-const anyOf = (table: string, name: string): string =>
-  `CASE WHEN EXISTS (SELECT 1 FROM ${table} r WHERE r.org = o.no) THEN 1 ELSE 0 END AS ${name}`
+const anyOf = (table: string, name: string, condition = ''): string =>
+  `CASE WHEN EXISTS (SELECT 1 FROM ${table} r WHERE r.org = o.no${condition}) THEN 1 ELSE 0 END AS ${name}`
 
 /** Returns the steps that an organization has done. */
 export const doneSteps = (db: Reader, org: number): Promise<DoneSteps | undefined> =>
   db.get<DoneSteps>(
     `SELECT CASE WHEN o.name <> ? THEN 1 ELSE 0 END AS organization, ${anyOf('employees', 'employees')},
-       ${anyOf('browsers', 'browser')}, ${anyOf('webhooks', 'webhook')}
+       ${anyOf('browsers', 'browser')}, ${anyOf('webhooks', 'webhook', " AND r.kind = 'WEBHOOK'")}
      FROM organizations o WHERE o.no = ?`,
     [defaultOrganization, org],
   )

@@ -1,6 +1,7 @@
 import { browsers } from '@muster/contract/records/browser'
 import { employees } from '@muster/contract/records/employee'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { addRule } from '../../../../test/support/alert-world.ts'
 import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
 import { aBrowser, anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
@@ -39,6 +40,8 @@ for (const store of STORES) {
       await owner.call('PATCH', 'settings/organization', { name: 'Engine Works' })
       await put(h, org, employees, [anEmployee()])
       await put(h, org, browsers, [aBrowser()])
+      await addRule(owner, { target: { url: 'https://hooks.example.com/' } })
+      expect(await openSteps(writer)).toEqual(['WEBHOOK'])
       const webhook = await owner.call('POST', 'webhooks', {
         name: 'siem',
         url: 'https://hooks.example.com/',

@@ -1,4 +1,4 @@
-import type { StreamKind } from '@muster/contract/events/stream-kinds'
+import { type StreamKind, streamKinds } from '@muster/contract/events/stream-kinds'
 import { streamId } from '../../kernel/events/stream-endpoints.ts'
 import { maximumClockSkewMs } from '../../kernel/lib/clock.ts'
 import { keyInList } from '../../kernel/store/key-in-list.ts'
@@ -68,8 +68,9 @@ export async function listPendingIds(
 
 /** Lists the kinds of streams that organizations have. */
 export async function listStreamKinds(reader: Reader): Promise<StreamKind[]> {
+  const kinds = streamKinds.map((kind) => `'${kind}'`).join(', ')
   const rows = await reader.all<{ kind: StreamKind }>(
-    "SELECT DISTINCT kind FROM webhooks WHERE kind <> 'WEBHOOK' ORDER BY kind",
+    `SELECT DISTINCT kind FROM webhooks WHERE kind IN (${kinds}) ORDER BY kind`,
   )
   return rows.map(({ kind }) => kind)
 }
