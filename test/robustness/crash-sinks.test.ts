@@ -46,7 +46,7 @@ async function startHttpReceivers(): Promise<Record<string, CrashReceiver>> {
     let count = 0
     const receiver = await startSinkReceiver((request, stored) => {
       count += 1
-      // What was stored counts, although the server does not learn of it.
+      // Stored events count, although the server does not learn that they arrived.
       const answer = behave(request, stored)
       const fault = (['reset', 'cut', { status: 503 }, { status: 413 }] as const)[Math.floor(count / 6) % 4]
       return count % 6 === 0 && fault ? fault : answer

@@ -4,7 +4,7 @@ import type { Product } from '../catalog/product.ts'
 import { accountSystems } from './password-facts.ts'
 import type { AccountSystem } from './password-facts-schema.ts'
 
-/** What a host is to its account system. */
+/** Role of a host in its account system. */
 interface Member {
   readonly system: AccountSystem
   /** True if its accounts work at the system's domains. */

@@ -8,8 +8,8 @@ import { useHasRole } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { EnableButton } from '../../ui/dialog/enable-button.tsx'
 import { showToast } from '../../ui/dialog/toasts.tsx'
-import { useUndoable } from '../../ui/dialog/use-undoable.ts'
 import { FormError } from '../../ui/form/field.tsx'
 import { Card, Facts } from '../../ui/page/card.tsx'
 import { Crumb } from '../../ui/page/crumb.tsx'
@@ -45,14 +45,6 @@ function Rule({ rule, timeZone }: { rule: AlertRule; timeZone: string }) {
   const [open, setOpen] = useState<'change' | 'remove'>()
   const close = () => setOpen(undefined)
   const { text, tone } = ruleState(rule)
-  const change = useUndoable()
-  const setEnabled = (next: boolean) => () => callConsole('changeAlertRule', { id, body: { enabled: next } })
-  const toggle = () =>
-    change.mutate({
-      text: enabled ? 'Rule disabled. What happens meanwhile is not sent later.' : 'Rule enabled.',
-      run: setEnabled(!enabled),
-      undo: setEnabled(enabled),
-    })
   const removed = async () => {
     showToast(`${name} removed.`)
     await navigate({ to: '/alerts' })
@@ -64,9 +56,14 @@ function Rule({ rule, timeZone }: { rule: AlertRule; timeZone: string }) {
         {mayWrite && (
           <>
             <PushButton onClick={() => setOpen('change')}>Edit</PushButton>
-            <PushButton kind={enabled ? '' : 'primary'} busy={change.isPending} onClick={toggle}>
-              {enabled ? 'Disable' : 'Enable'}
-            </PushButton>
+            <EnableButton
+              enabled={enabled}
+              texts={{
+                enabled: 'Rule enabled.',
+                disabled: 'Rule disabled. What happens meanwhile is not sent later.',
+              }}
+              setEnabled={(next) => callConsole('changeAlertRule', { id, body: { enabled: next } })}
+            />
             <PushButton kind="danger" onClick={() => setOpen('remove')}>
               Remove
             </PushButton>

@@ -8,8 +8,8 @@ import { useHasRole } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
+import { EnableButton } from '../../ui/dialog/enable-button.tsx'
 import { showToast } from '../../ui/dialog/toasts.tsx'
-import { useUndoable } from '../../ui/dialog/use-undoable.ts'
 import { Card, Facts } from '../../ui/page/card.tsx'
 import { Crumb } from '../../ui/page/crumb.tsx'
 import { NotFoundPage } from '../../ui/page/not-found-page.tsx'
@@ -48,14 +48,6 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
   const [open, setOpen] = useState<'change' | 'rotate' | 'remove'>()
   const close = () => setOpen(undefined)
   const { text, tone } = webhookHealth(webhook)
-  const change = useUndoable()
-  const setEnabled = (next: boolean) => () => callConsole('changeWebhook', { id, body: { enabled: next } })
-  const toggle = () =>
-    change.mutate({
-      text: enabled ? 'Webhook disabled. Events are kept until it is enabled again.' : 'Webhook enabled.',
-      run: setEnabled(!enabled),
-      undo: setEnabled(enabled),
-    })
   const removed = async () => {
     showToast(`${webhookName(webhook)} removed.`)
     await navigate({ to: '/webhooks' })
@@ -68,9 +60,14 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
           <>
             <PushButton onClick={() => setOpen('change')}>Edit</PushButton>
             <PushButton onClick={() => setOpen('rotate')}>Rotate secret</PushButton>
-            <PushButton kind={enabled ? '' : 'primary'} busy={change.isPending} onClick={toggle}>
-              {enabled ? 'Disable' : 'Enable'}
-            </PushButton>
+            <EnableButton
+              enabled={enabled}
+              texts={{
+                enabled: 'Webhook enabled.',
+                disabled: 'Webhook disabled. Events are kept until it is enabled again.',
+              }}
+              setEnabled={(next) => callConsole('changeWebhook', { id, body: { enabled: next } })}
+            />
             <PushButton kind="danger" onClick={() => setOpen('remove')}>
               Remove
             </PushButton>

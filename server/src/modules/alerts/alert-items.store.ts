@@ -90,6 +90,18 @@ export async function waitingItems(
   )
 }
 
+/** Returns those of the groups that have items. */
+export async function waitingGroups(
+  tx: Reader,
+  org: number,
+  ruleId: string,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const sql = `SELECT DISTINCT group_key AS key FROM alert_items WHERE org = ? AND rule_id = ? AND ${tx.dialect.textIn('group_key')}`
+  const rows = await tx.all<{ key: string }>(sql, [org, ruleId, JSON.stringify(keys)])
+  return new Set(rows.map(({ key }) => key))
+}
+
 /** Reads the times of the last detections of reported incidents, by group. */
 export async function reportedGroups(
   tx: Reader,

@@ -1,5 +1,5 @@
 import { eachOrThrow } from '../../kernel/lib/all-settled.ts'
-import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
+import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { type AlertEvent, type ContextOf, parseEvent } from './alert-facts.rules.ts'
 import { groupOf } from './alert-groups.ts'
 import {
@@ -11,6 +11,7 @@ import {
   readEvents,
   removeCollected,
   reportedGroups,
+  waitingGroups,
 } from './alert-items.store.ts'
 import { type AlertRuleRow, listAlertRules } from './alert-rules.service.ts'
 import { nextMessageMs } from './alert-schedule.rules.ts'
@@ -112,16 +113,4 @@ async function itemsOf(
   }
   await putReportedGroups(tx, org, ruleId, changed)
   return items
-}
-
-/** Returns the groups that have items. */
-async function waitingGroups(
-  tx: Reader,
-  org: number,
-  ruleId: string,
-  keys: readonly string[],
-): Promise<Set<string>> {
-  const sql = `SELECT DISTINCT group_key AS key FROM alert_items WHERE org = ? AND rule_id = ? AND ${tx.dialect.textIn('group_key')}`
-  const rows = await tx.all<{ key: string }>(sql, [org, ruleId, JSON.stringify(keys)])
-  return new Set(rows.map(({ key }) => key))
 }

@@ -21,7 +21,7 @@ export interface ToolWorld {
   overviewOf(org: number): Promise<Overview>
   /** True if the operator allows tools that change data. */
   readonly allowsWrites: boolean
-  /** How the operator allows tools that change data, for errors. */
+  /** Way in which the operator allows tools that change data, for errors. */
   readonly writesHint: string
   /** Takes a call from the rate limit. Absent where the transport does. @throws ApiError rate_limited */
   admit?(caller: ToolCaller): Promise<void>
