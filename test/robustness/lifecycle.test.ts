@@ -64,7 +64,7 @@ const statusOverTls = (server: MusterProcess, ca: string, path: string): Promise
 
 test('the first start on an empty folder prints the next steps; a later one with a key does not', async () => {
   const first = await start()
-  await until('text of a first start', () => first.stderr().includes('Documentation:'))
+  await until('text of a first start', () => first.stderr().includes('Guide:'))
   expect(first.stderr().match(/There is no API key yet/g)).toHaveLength(1)
   expect(first.stderr()).toContain('npx muster keys create')
   expect(first.stderr()).toContain(`${first.address}/docs`)

@@ -77,7 +77,7 @@ for (const store of STORES) {
       expect(refused.stderr).toMatch(/--allow-writes needs --key-file with an API key that has full access/)
       const wrong = await cli.run(`mcp --key-file ${cli.file('wrong.key', ['mstr_x'])}`)
       expect(wrong.stderr).toMatch(/must contain one valid API key/)
-      expect((await cli.run('mcp --key-file missing.key')).stderr).toMatch(/missing\.key/)
+      expect((await cli.run('mcp --key-file missing.key')).stderr).toMatch(/missing\.key cannot be read/)
     })
   })
 }

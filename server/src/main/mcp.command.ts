@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ApiError } from '@muster/contract/api/errors'
 import { pino } from 'pino'
 import { type CommandContext, CommandFailure, defineCommand } from '../kernel/cli/command.ts'
+import { readTextFile } from '../kernel/cli/read-json.ts'
 import { organizationNamed, orgOption, withStore } from '../kernel/cli/with-store.ts'
 import type { Config } from '../kernel/config/config.ts'
 import { authenticator } from '../kernel/http/authenticate.ts'
@@ -48,8 +48,9 @@ Examples:
   async run(context, { options }) {
     const config = context.config()
     const { org, keyFile, allowWrites } = options
-    const key =
-      keyFile === undefined ? undefined : readFileSync(resolve(context.io.cwd, keyFile), 'utf8').trim()
+    // A path, so that `-` is not standard input, which belongs to the protocol.
+    const keyPath = keyFile && resolve(context.io.cwd, keyFile)
+    const key = keyPath === undefined ? undefined : (await readTextFile(context, keyPath)).trim()
     await withStore(config, async (db) => {
       const log = pino({ level: 'silent' })
       const directory = keyDirectory(db, log)

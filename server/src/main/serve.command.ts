@@ -81,7 +81,7 @@ There is no API key yet. Create one in another terminal:
   ${command} keys create${dataFlag} --name first --holder you@example.com --permission full-access
 and use it:
   curl${trust} -H "x-api-key: $KEY" ${address}/v1/employees
-All data is stored in ${data}${config.databaseUrl ? ' and in PostgreSQL' : ''}. Documentation: ${address}/docs
+All data is stored in ${data}${config.databaseUrl ? ' and in PostgreSQL' : ''}. Guide: ${address}/docs/guide/
 `)
 }
 
