@@ -92,8 +92,8 @@ async function fill(muster: ServerProcess, send: Send, users: number): Promise<F
 }
 
 /**
- * Line 14: requests of a directory by SCIM, with a tenth as many users as there are rows and a group that has them all. Filling a
- * store takes minutes, so the line runs only if it is named: `--lines 14`.
+ * Line 18: requests of a directory by SCIM, with a tenth as many users as there are rows and a group that has them all. Filling a
+ * store takes minutes, so the line runs only if it is named: `--lines 18`.
  */
 export async function* scim(plan: DataPlan, server?: PostgresProcess): AsyncGenerator<Line> {
   const name = server ? 'postgres' : 'sqlite'
@@ -113,7 +113,7 @@ export async function* scim(plan: DataPlan, server?: PostgresProcess): AsyncGene
     }
   })
   const line = (workload: string, measured: string, figures?: unknown): Line => ({
-    number: 14,
+    number: 18,
     workload: `SCIM: ${workload}, ${server ? 'PostgreSQL' : 'SQLite'}`,
     target: 'none set',
     measured,
